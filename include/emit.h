@@ -1,0 +1,133 @@
+/* emit.h - a verified PTX module as LLVM IR, as objects, as an image.
+ *
+ * Only tools that generate code include this; ptx-opt does not link LLVM.
+ * Code generation reads struct ptx and never changes it (diag() locks), so
+ * units may be compiled on several threads.
+ */
+#ifndef EMIT_H
+#define EMIT_H
+
+#include "ptx.h"
+#include <llvm-c/Core.h>
+
+/* malloc'ed memory that the receiver frees with free(data) */
+struct blob {
+	void *data;         /* 0: it failed, and a diagnostic said why */
+	size_t size;
+};
+
+struct emit; /* one unit on its way to LLVM; private to emit/ */
+
+enum round { ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP };
+
+/* everything in which one machine differs from another; every member is set,
+ * and one that a machine cannot do refuses by name with emit_refuse().
+ * Values are of e->lanes lanes: a scalar where lanes is 1. */
+struct target {
+	const char *name;           /* "amdgpu" */
+	const char *triple;
+	unsigned space[NSPACE];     /* LLVM address space of each state space */
+	unsigned lanes;             /* 1: one value is one thread's */
+
+	/* is this the name of a processor of mine? */
+	bool (*has_arch)(const char *arch);
+	const char *(*features)(const char *arch);
+	/* fn was created for kernel or function f: calling convention,
+	 * attributes, launch bounds */
+	void (*function)(struct emit *, LLVMValueRef fn, const struct func *f);
+	/* address of byte off of the kernel's parameter block */
+	LLVMValueRef (*param)(struct emit *, LLVMValueRef off);
+	/* a special register; comp 0 for %tid.x … 3 for %tid.w */
+	LLVMValueRef (*sreg)(struct emit *, enum sreg, int comp);
+
+	/* i32 v of lane src (i32, 0..31) of this thread's warp; any value
+	 * where that lane is not active */
+	LLVMValueRef (*shuffle)(struct emit *, LLVMValueRef v, LLVMValueRef src);
+	/* i32: bit l is set where lane l of this warp is here and p (i1) */
+	LLVMValueRef (*ballot)(struct emit *, LLVMValueRef p);
+	/* i32 0..31 */
+	LLVMValueRef (*laneid)(struct emit *);
+	/* the whole block meets here; memory of the block is ordered */
+	void (*barrier)(struct emit *);
+	/* orders this thread's accesses; ordering as LLVM's, scope "cta",
+	 * "cluster", "gpu", "sys" */
+	void (*fence)(struct emit *, LLVMAtomicOrdering, const char *scope);
+	/* an atomic instruction of LLVM with PTX's scope; see atom.c */
+	const char *(*syncscope)(const char *scope); /* LLVM's name for it */
+
+	/* following float operations round like this; see round.c */
+	void (*round)(struct emit *, enum round);
+	/* native estimate of "rcp" "rsqrt" "sqrt" "sin" "cos" "lg2" "ex2"
+	 * (sin, cos: radians; lg2, ex2: base 2) on f32; may flush
+	 * subnormals, at most 1 ulp (sin, cos: 2^-20.5 absolute in [-pi,pi]) */
+	LLVMValueRef (*approx)(struct emit *, const char *op, LLVMValueRef f32);
+	/* d = a*b + c of one matrix instruction on whole fragments, or 0:
+	 * expand it; see mma.c */
+	bool (*mma)(struct emit *, const struct insn *);
+
+	void (*trap)(struct emit *);
+	void (*sleep)(struct emit *, LLVMValueRef nanoseconds);
+	/* a pointer that the runtime passed for service calls (printf,
+	 * malloc …); layout in launch.h */
+	LLVMValueRef (*service)(struct emit *);
+};
+
+extern const struct target target_amdgpu; /* AMD GPUs */
+extern const struct target target_scalar; /* one thread on this CPU: tests */
+
+struct emit_options {
+	const struct target *target;
+	const char *arch;   /* "gfx1100" */
+	int level;          /* 0 to 3: -O */
+	bool fmad;          /* may mul and add of one rounding fuse where PTX
+	                     * leaves it open (mul.f32; add.f32)? */
+	bool line_info;     /* DWARF line tables from .loc, .file */
+};
+
+/* resources of one kernel, for -v and --stats */
+struct kernel_stats {
+	const char *name;
+	unsigned vgpr, sgpr, agpr, vgpr_spill, sgpr_spill;
+	unsigned lds, scratch, kernarg;   /* bytes; scratch per lane */
+	unsigned code;                    /* bytes of machine code */
+	unsigned occupancy;               /* waves per SIMD */
+	unsigned wave;                    /* 32 or 64 */
+	bool dynamic_stack;
+};
+
+/* unit.c - which functions are compiled together, in one LLVM module */
+struct unit {
+	const struct func **kernel;  /* entries of the unit */
+	size_t nkernel;
+	const struct func **func;    /* functions reachable from them */
+	size_t nfunc;
+	struct sym **var;            /* module variables they refer to */
+	size_t nvar;
+	bool data;                   /* the unit that defines all variables */
+};
+
+struct unit *unit_split(const struct ptx *, struct arena *, size_t *n);
+
+/* emit.c: a unit to LLVM IR; 0 if any of it was refused, with diagnostics
+ * that name kernel, line and instruction.  The context is the caller's. */
+LLVMModuleRef emit_unit(struct ptx *, const struct unit *,
+	const struct emit_options *, LLVMContextRef);
+/* optimise.c, object.c */
+bool emit_optimise(struct ptx *, LLVMModuleRef, const struct emit_options *);
+struct blob emit_object(struct ptx *, LLVMModuleRef,
+	const struct emit_options *, bool assembly);
+
+/* link_lld.cpp: objects to one shared object, by lld in this process */
+struct blob link_image(struct ptx *, const struct blob *obj, size_t n);
+
+/* compile.c: the whole way, jobs units at a time.  A unit that is refused is
+ * left out; *nkernel counts those that made it, nerror of x those that did
+ * not.  stats may be 0; *stats is malloc'ed, names in x. */
+struct blob compile_image(struct ptx *, const struct emit_options *,
+	int jobs, struct kernel_stats **stats, size_t *nkernel);
+
+/* stats.c: read from an image's notes and kernel descriptors */
+size_t image_stats(const struct blob *image, struct arena *,
+	struct kernel_stats **);
+
+#endif

@@ -1,0 +1,97 @@
+/* emit_int.h - what the chapters of the emitter share; private to emit/.
+ *
+ * A value is an LLVM scalar, or a vector of e->lanes of it: build types with
+ * emit_ity() and emit_fty() and constants with emit_k(), and every chapter
+ * serves targets of any width.  Registers hold integers (predicates i1);
+ * floats are bitcast where they are used.
+ */
+#ifndef EMIT_INT_H
+#define EMIT_INT_H
+
+#include "emit.h"
+
+struct emit {
+	struct ptx *x;
+	const struct emit_options *o;
+	const struct target *t;
+	LLVMContextRef c;
+	LLVMModuleRef m;
+	LLVMBuilderRef b;
+	LLVMTargetDataRef layout;
+	unsigned lanes;
+
+	const struct func *f;    /* being emitted */
+	const struct func *kernel; /* entry or function named in messages */
+	LLVMValueRef fn;
+	const struct insn *at;
+	bool refused;            /* sticky; the unit is dropped */
+
+	LLVMValueRef *reg;       /* by sym->id: alloca of emit_ity() */
+	LLVMBasicBlockRef *label; /* by sym->id */
+	LLVMValueRef *var;       /* by sym->id: address of a local, param */
+	LLVMValueRef carry;      /* alloca i1: CC.CF */
+	LLVMBasicBlockRef exit;  /* returns */
+	enum round round;        /* what the mode register holds */
+	struct emit_private *p;  /* of emit.c */
+};
+
+/* value.c - types, constants, operands */
+LLVMTypeRef emit_ity(struct emit *, unsigned bits);       /* iN */
+LLVMTypeRef emit_fty(struct emit *, enum type);           /* half … <2 x half> */
+LLVMTypeRef emit_tty(struct emit *, enum type);           /* as integer */
+LLVMValueRef emit_k(struct emit *, LLVMTypeRef, int64_t); /* splat */
+LLVMValueRef emit_kf(struct emit *, LLVMTypeRef, double);
+LLVMValueRef emit_bits(struct emit *, LLVMValueRef, LLVMTypeRef); /* bitcast */
+/* operand o as an integer of type's width; literals are converted as PTX
+ * says (5.x, 6.x), -r and !p applied, narrower or wider registers cut or
+ * extended as the type's kind asks */
+LLVMValueRef emit_read(struct emit *, const struct opnd *, enum type);
+/* the same as a float value of type */
+LLVMValueRef emit_readf(struct emit *, const struct opnd *, enum type);
+/* v (integer or float of type's width) to operand o; a wider register gets
+ * it zero- or sign-extended by type's kind; OP_SINK takes it away.  PTX lets
+ * a wider register's upper bits be anything for floats and .b: zero them. */
+void emit_write(struct emit *, const struct opnd *, enum type, LLVMValueRef);
+/* address operand o = [base+off] of instruction i in space: an LLVM pointer
+ * of the target's address space for it, with the element taken into account
+ * nowhere (byte pointers) */
+LLVMValueRef emit_addr(struct emit *, const struct opnd *, enum space);
+
+/* intrinsic by name; ty: the overloaded types, n of them */
+LLVMValueRef emit_intrinsic(struct emit *, const char *name,
+	LLVMTypeRef *ty, unsigned nty, LLVMValueRef *arg, unsigned narg);
+/* the usual case: overloaded on the first argument's type alone */
+LLVMValueRef emit_call1(struct emit *, const char *name, LLVMValueRef);
+LLVMValueRef emit_call2(struct emit *, const char *name,
+	LLVMValueRef, LLVMValueRef);
+LLVMValueRef emit_call3(struct emit *, const char *name,
+	LLVMValueRef, LLVMValueRef, LLVMValueRef);
+/* calls an internal function of the module that holds the body of something
+ * large (mma, div.rn.f64 …), made on first use by build() */
+LLVMValueRef emit_helper(struct emit *, const char *name, LLVMTypeRef fnty,
+	void (*build)(struct emit *, LLVMValueRef fn), LLVMValueRef *arg,
+	unsigned narg);
+LLVMBasicBlockRef emit_block(struct emit *, const char *name);
+/* alloca in the function's entry block */
+LLVMValueRef emit_alloca(struct emit *, LLVMTypeRef, const char *name);
+/* an operation we know and do not translate: "NAME: why", at e->at */
+void emit_refuse(struct emit *, const char *why);
+
+/* round.c - arithmetic with PTX's roundings and flushes */
+enum round emit_round(const struct insn *, enum round otherwise);
+/* fabs(v) below the least normal number becomes a zero of v's sign */
+LLVMValueRef emit_flush(struct emit *, LLVMValueRef);
+LLVMValueRef emit_saturate(struct emit *, LLVMValueRef); /* to [0,1], NaN 0 */
+LLVMValueRef emit_fadd(struct emit *, enum round, LLVMValueRef, LLVMValueRef);
+LLVMValueRef emit_fmul(struct emit *, enum round, LLVMValueRef, LLVMValueRef);
+LLVMValueRef emit_ffma(struct emit *, enum round,
+	LLVMValueRef, LLVMValueRef, LLVMValueRef);
+
+/* emit.def - how each form becomes LLVM IR */
+typedef void emit_fn(struct emit *, const struct insn *, int with);
+
+#define EMIT(form, how, with) emit_fn emit_##how;
+#include "emit.def"
+#undef EMIT
+
+#endif

@@ -9,6 +9,7 @@
 #ifndef PTX_H
 #define PTX_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,7 +35,6 @@ void arena_free(struct arena *);
 struct name {
 	struct sym *sym;    /* what it means where the parser stands */
 	struct op *op;      /* the forms it spells; see insn.c */
-	struct name *chain;
 	uint32_t hash, len;
 	bool op_done;       /* op has been looked for */
 	char text[];        /* ends in NUL */
@@ -111,35 +111,28 @@ enum linkage {
 	LINK_EXTERN = 1, LINK_VISIBLE = 2, LINK_WEAK = 4, LINK_COMMON = 8,
 };
 
-/* one value of an initialiser, flattened; zeroes at the end are left out */
-struct init {
-	enum {
-		INIT_INT,   /* u.i, truncated to the element */
-		INIT_FLT,   /* u.f: decimal or 0d/0f literal as a double */
-		INIT_F32,   /* u.i holds the 32 bits of a 0f literal */
-		INIT_SYM,   /* address of sym + off */
-	} kind;
-	uint8_t mask_shift; /* 0xFF00(sym): 8; with mask_bits 8 */
-	uint8_t mask_bits;  /* 0: the whole address */
-	bool generic;       /* generic(sym) */
-	union { int64_t i; double f; } u;
+/* an address in an initialiser (PTX 5.4.4): goes over var.data at offset */
+struct reloc {
+	uint64_t offset;    /* bytes from the variable's start */
 	struct sym *sym;
-	int64_t off;
+	int64_t add;
+	bool generic;       /* generic(sym) */
+	uint8_t shift;      /* 0xFF00(sym): byte 1 of the address: shift 8 */
+	uint8_t bytes;      /* that the address, or the part of it, fills */
 };
 
 struct sym {
 	struct name *name;
 	struct sym *next;   /* in the same declaration or parameter list */
 	struct sym *shadow; /* parser: what the name meant outside */
-	struct sym *in_scope;
+	struct sym *bound;  /* parser: the next one of the same scope */
 	struct loc loc;
 	uint8_t kind;       /* enum sym_kind */
 	uint8_t type;       /* enum type: of a register, an element */
 	uint8_t space;      /* enum space */
 	uint8_t vec;        /* 0, 2, 4, 8 */
 	uint8_t linkage;    /* enum linkage, or-ed */
-	bool depth0;        /* declared at module level */
-	uint16_t depth;     /* of the scope that declares it */
+	uint32_t depth;     /* of the scope: 0 module, 1 parameters, 2… body */
 	uint32_t id;        /* dense in its function: registers from 0; labels
 	                     * from 0; variables and .param from 0 */
 	union {
@@ -157,8 +150,11 @@ struct var {
 	uint32_t ndim;
 	uint64_t *dim;      /* outermost first; 0: [] */
 	uint64_t size;      /* bytes; 0 for an unsized extern array */
-	size_t ninit;
-	struct init *init;
+	uint8_t *data;      /* ndata bytes, little endian; the rest is zero */
+	uint64_t ndata;     /* 0: no initialiser */
+	bool has_init;
+	struct reloc *reloc;
+	size_t nreloc;
 	bool ptr;           /* .param .u64 .ptr.space.align */
 	uint8_t ptr_space;
 	uint32_t ptr_align;
@@ -189,7 +185,7 @@ extern const struct sreg_info sreg_info[NSREG];
 enum opnd_kind {
 	OP_SYM,   /* sym, sym.x, sym+off */
 	OP_INT,   /* u.i */
-	OP_FLT,   /* u.f; type F32 if spelled 0f, else F64 */
+	OP_FLT,   /* u.f, and its bits in off: 32 with OPF_F32, else 64 */
 	OP_SINK,  /* _ */
 	OP_ADDR,  /* [ list ]: list[0] is OP_SYM or OP_INT, the base */
 	OP_VEC,   /* { list } */
@@ -201,7 +197,8 @@ enum opnd_flag {
 	OPF_NOT = 1,        /* !p */
 	OPF_NEG = 2,        /* -r (video instructions) */
 	OPF_U = 4,          /* literal is unsigned */
-	OPF_OFF = 8,        /* +off is spelled */
+	OPF_GENERIC = 8,    /* generic(sym), in initialisers */
+	OPF_F32 = 16,       /* OP_FLT spelled 0f…: off holds 32 bits */
 };
 
 struct opnd {
@@ -212,7 +209,7 @@ struct opnd {
 	union {
 		struct sym *sym;
 		int64_t i;
-		double f;   /* a 0f literal: its value, NaN bits kept in off */
+		double f;
 		struct opnd *list;
 	} u;
 	int64_t off;        /* OP_SYM: byte offset; OP_FLT: the bits */
@@ -269,7 +266,7 @@ enum stmt {
 	STMT_OPEN,    /* { */
 	STMT_CLOSE,   /* } */
 	STMT_DECL,    /* u.sym: the symbols of one declaration */
-	STMT_LOC,     /* u.text: what follows ".loc" */
+	STMT_LOC,     /* u.text: ".loc 1 2 3…" as spelled */
 	STMT_PRAGMA,  /* u.text: with quotes */
 	STMT_TARGETS, /* u.targets: label: .branchtargets a, b; */
 	STMT_PROTO,   /* u.sym: label: .callprototype …; */
@@ -365,7 +362,7 @@ struct func {
 enum item_kind {
 	ITEM_VAR,      /* sym: the symbols of one declaration */
 	ITEM_FUNC,
-	ITEM_FILE,     /* text: what follows the word .file */
+	ITEM_FILE,     /* text: ".file 1 …" as spelled */
 	ITEM_SECTION,  /* text: from ".section" to "}" */
 	ITEM_PRAGMA,   /* text, with quotes */
 	ITEM_ALIAS,    /* sym, target */
@@ -393,6 +390,10 @@ struct ptx {
 	struct func *func, **func_last; /* functions and declarations alone */
 	diag_fn *diag;      /* where diagnostics go; 0: nowhere */
 	void *diag_arg;
+	const char **line;  /* diag.c: where each line starts */
+	uint32_t nline;
+	size_t size;
+	pthread_mutex_t lock; /* of diag(); zero is unlocked */
 	int nerror;         /* sticky: with nerror > 0 every stage is a no-op */
 	int nwarning;
 };

@@ -8,13 +8,8 @@
 #define EMIT_H
 
 #include "ptx.h"
+#include "image.h"
 #include <llvm-c/Core.h>
-
-/* malloc'ed memory that the receiver frees with free(data) */
-struct blob {
-	void *data;         /* 0: it failed, and a diagnostic said why */
-	size_t size;
-};
 
 struct emit; /* one unit on its way to LLVM; private to emit/ */
 

@@ -19,15 +19,13 @@ struct bytes {
 
 struct elf {
 	struct bytes file;
-	unsigned type, machine;
+	unsigned type, machine, flags; /* as <elf.h> names them */
 	size_t nsection;
 	struct bytes headers, names;
 };
 
 struct elf_section {
 	const char *name;
-	uint32_t type;
-	uint64_t flags;
 	struct bytes data;
 };
 

@@ -4,14 +4,14 @@
  * reader says "damaged" and never looks outside the bytes it was given.
  */
 #include "link.h"
-#include "elf_format.h"
+#include <elf.h>
 #include <string.h>
 
 bool
 elf_is(struct bytes b)
 {
-	return b.n >= sizeof(struct elf_header) &&
-		!memcmp(b.p, "\177ELF\2\1", 6);
+	return b.n >= sizeof(Elf64_Ehdr) && !memcmp(b.p, ELFMAG, SELFMAG) &&
+		b.p[EI_CLASS] == ELFCLASS64 && b.p[EI_DATA] == ELFDATA2LSB;
 }
 
 /* n bytes of b from offset at */
@@ -25,7 +25,7 @@ part(struct bytes b, uint64_t at, uint64_t n, struct bytes *out)
 }
 
 static bool
-header(const struct elf *e, size_t i, struct elf_section_header *h)
+header(const struct elf *e, size_t i, Elf64_Shdr *h)
 {
 	if (i >= e->nsection)
 		return false;
@@ -36,38 +36,35 @@ header(const struct elf *e, size_t i, struct elf_section_header *h)
 bool
 elf_open(struct elf *e, struct bytes file)
 {
-	struct elf_header h;
-	struct elf_section_header s;
+	Elf64_Ehdr h;
+	Elf64_Shdr s;
 
 	*e = (struct elf){ .file = file };
 	memcpy(&h, file.p, sizeof h);
-	e->type = h.type;
-	e->machine = h.machine;
-	if (!h.shnum)
-		return h.shoff == 0;
-	if (h.shentsize != sizeof s || !part(file, h.shoff,
-	    (uint64_t)h.shnum * sizeof s, &e->headers))
+	e->type = h.e_type;
+	e->machine = h.e_machine;
+	e->flags = h.e_flags;
+	if (!h.e_shnum)
+		return h.e_shoff == 0;
+	if (h.e_shentsize != sizeof s || !part(file, h.e_shoff,
+	    (uint64_t)h.e_shnum * sizeof s, &e->headers))
 		return false;
-	e->nsection = h.shnum;
-	return header(e, h.shstrndx, &s) &&
-		part(file, s.offset, s.size, &e->names) &&
+	e->nsection = h.e_shnum;
+	return header(e, h.e_shstrndx, &s) &&
+		part(file, s.sh_offset, s.sh_size, &e->names) &&
 		e->names.n && !e->names.p[e->names.n - 1];
 }
 
 bool
 elf_section(const struct elf *e, size_t i, struct elf_section *out)
 {
-	struct elf_section_header s;
+	Elf64_Shdr s;
 
-	if (!header(e, i, &s) || s.name >= e->names.n)
+	if (!header(e, i, &s) || s.sh_name >= e->names.n)
 		return false;
-	*out = (struct elf_section){
-		.name = (const char *)e->names.p + s.name,
-		.type = s.type,
-		.flags = s.flags,
-	};
-	return s.type == ELF_NOBITS || s.type == ELF_NULL ||
-		part(e->file, s.offset, s.size, &out->data);
+	*out = (struct elf_section){ (const char *)e->names.p + s.sh_name };
+	return s.sh_type == SHT_NOBITS || s.sh_type == SHT_NULL ||
+		part(e->file, s.sh_offset, s.sh_size, &out->data);
 }
 
 bool

@@ -27,12 +27,11 @@ struct target {
 	/* is this the name of a processor of mine? */
 	bool (*has_arch)(const char *arch);
 	const char *(*features)(const char *arch);
-	/* fn was created for kernel or function f: calling convention,
-	 * attributes, launch bounds */
+	/* fn was created for kernel or function f, or (f is 0) as a helper:
+	 * calling convention, attributes, launch bounds */
 	void (*function)(struct emit *, LLVMValueRef fn, const struct func *f);
-	/* address of byte off of the kernel's parameter block */
-	LLVMValueRef (*param)(struct emit *, LLVMValueRef off);
-	/* a special register; comp 0 for %tid.x … 3 for %tid.w */
+	/* a special register that struct launch does not tell: %tid, %ctaid
+	 * (comp 0 x … 2 z), clocks, %smid …; 0: there is none such */
 	LLVMValueRef (*sreg)(struct emit *, enum sreg, int comp);
 
 	/* i32 v of lane src (i32, 0..31) of this thread's warp; any value
@@ -99,9 +98,14 @@ struct unit {
 	struct sym **var;            /* module variables they refer to */
 	size_t nvar;
 	bool data;                   /* the unit that defines all variables */
+	const struct func **exits;   /* functions that may end the thread */
+	size_t nexits;
+	bool any_exits;              /* … that may be called by address */
 };
 
 struct unit *unit_split(const struct ptx *, struct arena *, size_t *n);
+/* may a call of f end the thread: exit in it or in what it calls? */
+bool unit_exits(const struct unit *, const struct func *f);
 
 /* emit.c: a unit to LLVM IR; 0 if any of it was refused, with diagnostics
  * that name kernel, line and instruction.  The context is the caller's. */

@@ -30,10 +30,36 @@ struct emit {
 	LLVMBasicBlockRef *label; /* by sym->id */
 	LLVMValueRef *var;       /* by sym->id: address of a local, param */
 	LLVMValueRef carry;      /* alloca i1: CC.CF */
-	LLVMBasicBlockRef exit;  /* returns */
+	LLVMValueRef launch;     /* address of struct launch */
 	enum round round;        /* what the mode register holds */
-	struct emit_private *p;  /* of emit.c */
+	bool ftz_mode;           /* the machine itself flushes subnormal f32
+	                          * operands and results in this unit */
+	const struct unit *u;
 };
+
+/* emit.c - functions and their bodies */
+LLVMValueRef emit_reg(struct emit *, const struct sym *); /* its alloca */
+LLVMBasicBlockRef emit_label(struct emit *, const struct sym *);
+
+/* call.c - parameters, results, calls */
+LLVMValueRef emit_declare(struct emit *, const struct func *); /* 0: refused */
+void emit_params(struct emit *, const struct func *);
+void emit_return(struct emit *); /* ends the block: ret */
+void emit_leave(struct emit *);  /* ends the block: exit */
+
+/* global.c - variables */
+void emit_globals(struct emit *, const struct unit *);
+/* the address of a variable or function, in its own space; 0: refused */
+LLVMValueRef emit_sym(struct emit *, const struct sym *);
+
+/* sreg.c - a special register, with what all targets have in common */
+LLVMValueRef emit_sreg(struct emit *, enum sreg, int comp);
+
+/* object.c */
+LLVMTargetDataRef emit_layout(const struct emit_options *);
+
+/* link_lld.cpp - what LLVM's C interface cannot say */
+void emit_syncscope(LLVMValueRef access, const char *scope); /* LLVM's name */
 
 /* value.c - types, constants, operands */
 LLVMTypeRef emit_ity(struct emit *, unsigned bits);       /* iN */
@@ -57,6 +83,7 @@ void emit_write(struct emit *, const struct opnd *, enum type, LLVMValueRef);
  * nowhere (byte pointers) */
 LLVMValueRef emit_addr(struct emit *, const struct opnd *, enum space);
 
+/* build.c - pieces of LLVM IR */
 /* intrinsic by name; ty: the overloaded types, n of them */
 LLVMValueRef emit_intrinsic(struct emit *, const char *name,
 	LLVMTypeRef *ty, unsigned nty, LLVMValueRef *arg, unsigned narg);
@@ -67,15 +94,21 @@ LLVMValueRef emit_call2(struct emit *, const char *name,
 LLVMValueRef emit_call3(struct emit *, const char *name,
 	LLVMValueRef, LLVMValueRef, LLVMValueRef);
 /* calls an internal function of the module that holds the body of something
- * large (mma, div.rn.f64 …), made on first use by build() */
+ * large (mma, div.rn.f64 …), made on first use by build(), which finds the
+ * builder in fn's entry block */
 LLVMValueRef emit_helper(struct emit *, const char *name, LLVMTypeRef fnty,
 	void (*build)(struct emit *, LLVMValueRef fn), LLVMValueRef *arg,
 	unsigned narg);
+/* an empty block at the end of the function */
 LLVMBasicBlockRef emit_block(struct emit *, const char *name);
 /* alloca in the function's entry block */
 LLVMValueRef emit_alloca(struct emit *, LLVMTypeRef, const char *name);
 /* an operation we know and do not translate: "NAME: why", at e->at */
-void emit_refuse(struct emit *, const char *why);
+void emit_refuse(struct emit *, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/* a string attribute, an attribute of LLVM's own ("nounwind") */
+void emit_attr(struct emit *, LLVMValueRef fn, const char *, const char *);
+void emit_flag(struct emit *, LLVMValueRef fn, const char *);
 
 /* round.c - arithmetic with PTX's roundings and flushes */
 enum round emit_round(const struct insn *, enum round otherwise);

@@ -1,0 +1,342 @@
+/* call.c - functions: their types, parameters and results, and calls.
+ *
+ * A parameter is passed as a value: a register as its integer, a .param
+ * variable as an integer of its size, or as an array of integers where it is
+ * a structure.  Before them comes the address of struct launch.  Inside, each
+ * .param variable is an alloca that SROA dissolves.
+ */
+#include "emit_int.h"
+
+#include <stdlib.h>
+
+/* how s, a parameter or a result, is passed */
+static LLVMTypeRef
+passed(struct emit *e, const struct sym *s)
+{
+	const struct var *v;
+
+	if (s->kind == SYM_REG)
+		return emit_tty(e, s->type);
+	v = s->u.var;
+	if (!v->ndim && v->size <= 16)
+		return emit_ity(e, (unsigned)v->size * 8);
+	if (v->size % 4 == 0 && v->align >= 4)
+		return LLVMArrayType2(emit_ity(e, 32), v->size / 4);
+	return LLVMArrayType2(emit_ity(e, 8), v->size);
+}
+
+static unsigned
+length(const struct sym *s)
+{
+	unsigned n;
+
+	for (n = 0; s; s = s->next)
+		n++;
+	return n;
+}
+
+/* what f returns: its results and, last, whether the thread has ended */
+static LLVMTypeRef
+returned(struct emit *e, const struct func *f, bool exits)
+{
+	LLVMTypeRef ty[256];
+	const struct sym *s;
+	unsigned n;
+
+	for (n = 0, s = f->ret; s && n < 255; s = s->next)
+		ty[n++] = passed(e, s);
+	if (exits)
+		ty[n++] = emit_ity(e, 1);
+	if (!n)
+		return LLVMVoidTypeInContext(e->c);
+	return n == 1 ? ty[0] : LLVMStructTypeInContext(e->c, ty, n, false);
+}
+
+/* a function that is called through a pointer may exit if any may */
+static bool
+exits(struct emit *e, const struct func *f)
+{
+	return f->has_body ? unit_exits(e->u, f) : e->u->any_exits;
+}
+
+static LLVMTypeRef
+signature(struct emit *e, const struct func *f)
+{
+	LLVMTypeRef *ty, fnty;
+	const struct sym *s;
+	unsigned n;
+
+	if (f->entry) {
+		LLVMTypeRef block = LLVMPointerTypeInContext(e->c,
+			e->t->space[CONST]);
+
+		return LLVMFunctionType(LLVMVoidTypeInContext(e->c), &block,
+			1, false);
+	}
+	ty = calloc(length(f->param) + 1, sizeof *ty);
+	ty[0] = LLVMPointerTypeInContext(e->c, e->t->space[CONST]);
+	for (n = 1, s = f->param; s; s = s->next)
+		ty[n++] = passed(e, s);
+	fnty = LLVMFunctionType(returned(e, f, exits(e, f)), ty, n, false);
+	free(ty);
+	return fnty;
+}
+
+/* is the parameter list open: .param .b8 x[]? */
+static bool
+is_variadic(const struct func *f)
+{
+	const struct sym *s;
+
+	for (s = f->param; s; s = s->next)
+		if (s->kind == SYM_VAR && !s->u.var->size)
+			return true;
+	return false;
+}
+
+/* the launch block's address is the same in all threads: a scalar register */
+static LLVMAttributeRef
+inreg(struct emit *e)
+{
+	return LLVMCreateEnumAttribute(e->c,
+		LLVMGetEnumAttributeKindForName("inreg", 5), 0);
+}
+
+LLVMValueRef
+emit_declare(struct emit *e, const struct func *f)
+{
+	LLVMValueRef fn;
+
+	if (f->def)
+		f = f->def;
+	fn = LLVMGetNamedFunction(e->m, f->sym->name->text);
+	if (fn)
+		return fn;
+	if (!f->has_body || (!f->entry && is_variadic(f))) {
+		emit_refuse(e, f->has_body
+			? "\"%s\" takes any number of arguments"
+			: "\"%s\" is not defined", f->sym->name->text);
+		return 0;
+	}
+	fn = LLVMAddFunction(e->m, f->sym->name->text, signature(e, f));
+	emit_flag(e, fn, "nounwind");
+	emit_flag(e, fn, "convergent");
+	if (!f->entry) {
+		LLVMSetLinkage(fn, LLVMInternalLinkage);
+		LLVMAddAttributeAtIndex(fn, 1, inreg(e));
+	}
+	e->t->function(e, fn, f);
+	return fn;
+}
+
+static void
+enter(struct emit *e, const struct sym *s, LLVMValueRef v)
+{
+	if (s->kind == SYM_REG)
+		LLVMBuildStore(e->b, v, emit_reg(e, s));
+	else
+		LLVMBuildStore(e->b, v, emit_sym(e, s));
+}
+
+void
+emit_params(struct emit *e, const struct func *f)
+{
+	const struct sym *s;
+	unsigned n;
+
+	if (f->entry)
+		return;
+	for (n = 1, s = f->param; s; s = s->next)
+		enter(e, s, LLVMGetParam(e->fn, n++));
+}
+
+/* the value of s, a result of the function or an argument to be passed */
+static LLVMValueRef
+current(struct emit *e, const struct sym *s, LLVMTypeRef ty)
+{
+	return LLVMBuildLoad2(e->b, ty,
+		s->kind == SYM_REG ? emit_reg(e, s) : emit_sym(e, s), "");
+}
+
+/* ends the function; ended: the thread ends with it */
+static void
+finish(struct emit *e, bool ended)
+{
+	LLVMTypeRef ty;
+	LLVMValueRef all, v;
+	const struct sym *s;
+	unsigned n, count;
+	bool flag;
+
+	flag = exits(e, e->f);
+	ty = LLVMGetReturnType(LLVMGlobalGetValueType(e->fn));
+	count = length(e->f->ret) + flag;
+	if (!count) {
+		LLVMBuildRetVoid(e->b);
+		return;
+	}
+	all = LLVMGetPoison(ty);
+	for (n = 0, s = e->f->ret; n < count; n++, s = s ? s->next : 0) {
+		v = s ? current(e, s, passed(e, s))
+			: emit_k(e, emit_ity(e, 1), ended);
+		all = count == 1 ? v
+			: LLVMBuildInsertValue(e->b, all, v, n, "");
+	}
+	LLVMBuildRet(e->b, all);
+}
+
+void
+emit_return(struct emit *e)
+{
+	if (e->f->entry)
+		LLVMBuildRetVoid(e->b);
+	else
+		finish(e, false);
+}
+
+void
+emit_leave(struct emit *e)
+{
+	if (e->f->entry)
+		LLVMBuildRetVoid(e->b);
+	else
+		finish(e, true);
+}
+
+/* the parts of a call instruction */
+struct call {
+	const struct opnd *ret, *callee, *arg; /* ret, arg: lists, or 0 */
+	const struct func *f;                  /* whose type it has */
+};
+
+static const struct func *
+prototype(const struct opnd *o)
+{
+	const struct sym *s;
+
+	s = o->u.sym;
+	if (s->kind != SYM_TARGETS)
+		return s->u.func;
+	return s->u.at->u.targets->list.u.list[0].u.sym->u.func;
+}
+
+static void
+take_apart(struct call *c, const struct insn *i)
+{
+	unsigned k;
+
+	k = 0;
+	if (i->u.opnd[k].kind == OP_LIST)
+		c->ret = &i->u.opnd[k++];
+	c->callee = &i->u.opnd[k++];
+	if (k < i->nopnd && i->u.opnd[k].kind == OP_LIST)
+		c->arg = &i->u.opnd[k++];
+	if (c->callee->u.sym->kind == SYM_FUNC)
+		c->f = c->callee->u.sym->u.func;
+	else if (k < i->nopnd)
+		c->f = prototype(&i->u.opnd[k]);
+	if (c->f && c->f->def)
+		c->f = c->f->def;
+}
+
+static LLVMValueRef
+argument(struct emit *e, const struct opnd *o, const struct sym *s)
+{
+	if (o->kind == OP_SYM && o->u.sym->kind == SYM_VAR)
+		return current(e, o->u.sym, passed(e, s));
+	return emit_read(e, o, s->type);
+}
+
+static void
+result(struct emit *e, const struct opnd *o, const struct sym *s,
+	LLVMValueRef v)
+{
+	if (o->kind == OP_SYM && o->u.sym->kind == SYM_VAR)
+		LLVMBuildStore(e->b, v, emit_sym(e, o->u.sym));
+	else
+		emit_write(e, o, s->type, v);
+}
+
+/* a thread that ended in the callee ends here too */
+static void
+ended(struct emit *e, LLVMValueRef flag)
+{
+	LLVMBasicBlockRef end, on;
+
+	end = emit_block(e, "");
+	on = emit_block(e, "");
+	LLVMBuildCondBr(e->b, flag, end, on);
+	LLVMPositionBuilderAtEnd(e->b, end);
+	emit_leave(e);
+	LLVMPositionBuilderAtEnd(e->b, on);
+}
+
+static void
+results(struct emit *e, const struct call *c, LLVMValueRef v)
+{
+	const struct sym *s;
+	unsigned k, n;
+	bool flag;
+
+	flag = exits(e, c->f);
+	n = length(c->f->ret);
+	if (flag)
+		ended(e, n ? LLVMBuildExtractValue(e->b, v, n, "") : v);
+	for (k = 0, s = c->f->ret; s && c->ret && k < c->ret->n; k++) {
+		result(e, &c->ret->u.list[k], s, n + flag == 1 ? v
+			: LLVMBuildExtractValue(e->b, v, k, ""));
+		s = s->next;
+	}
+}
+
+/* the function to be called: a symbol, or an address in a register */
+static LLVMValueRef
+callee(struct emit *e, const struct call *c)
+{
+	if (c->callee->u.sym->kind == SYM_FUNC)
+		return emit_declare(e, c->f);
+	return LLVMBuildIntToPtr(e->b, emit_read(e, c->callee, T_U64),
+		LLVMPointerTypeInContext(e->c, 0), "");
+}
+
+static LLVMValueRef
+build(struct emit *e, const struct call *c, LLVMValueRef fn)
+{
+	LLVMValueRef *arg, v;
+	const struct sym *s;
+	unsigned n, count;
+
+	count = length(c->f->param) + 1;
+	arg = calloc(count, sizeof *arg);
+	arg[0] = e->launch;
+	for (n = 1, s = c->f->param; s; s = s->next, n++)
+		arg[n] = argument(e, &c->arg->u.list[n - 1], s);
+	v = LLVMBuildCall2(e->b, signature(e, c->f), fn, arg, count, "");
+	LLVMAddCallSiteAttribute(v, 1, inreg(e));
+	LLVMAddCallSiteAttribute(v, LLVMAttributeFunctionIndex,
+		LLVMCreateEnumAttribute(e->c, LLVMGetEnumAttributeKindForName(
+			"convergent", 10), 0));
+	free(arg);
+	return v;
+}
+
+void
+emit_call(struct emit *e, const struct insn *i, int with)
+{
+	struct call c = { 0 };
+	LLVMValueRef fn;
+
+	(void)with;
+	take_apart(&c, i);
+	if (!c.f) {
+		emit_refuse(e, "a call through a register needs a prototype");
+		return;
+	}
+	if (length(c.f->param) != (c.arg ? c.arg->n : 0)) {
+		emit_refuse(e, "the number of arguments differs");
+		return;
+	}
+	fn = callee(e, &c);
+	if (fn)
+		results(e, &c, build(e, &c, fn));
+}

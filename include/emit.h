@@ -55,6 +55,10 @@ struct target {
 	 * (sin, cos: radians; lg2, ex2: base 2) on f32; may flush
 	 * subnormals, at most 1 ulp (sin, cos: 2^-20.5 absolute in [-pi,pi]) */
 	LLVMValueRef (*approx)(struct emit *, const char *op, LLVMValueRef f32);
+	/* c + the dot product of the bits-wide (8, 4) integers in a and b,
+	 * signed or not; 0: no such instruction.  See dot.c */
+	LLVMValueRef (*dot)(struct emit *, unsigned bits, bool asigned,
+		bool bsigned, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);
 	/* d = a*b + c of one matrix instruction on whole fragments, or 0:
 	 * expand it; see mma.c */
 	bool (*mma)(struct emit *, const struct insn *);

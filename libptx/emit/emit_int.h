@@ -9,6 +9,7 @@
 #define EMIT_INT_H
 
 #include "emit.h"
+#include <llvm-c/Target.h>
 
 struct emit {
 	struct ptx *x;
@@ -119,6 +120,11 @@ LLVMValueRef emit_fadd(struct emit *, enum round, LLVMValueRef, LLVMValueRef);
 LLVMValueRef emit_fmul(struct emit *, enum round, LLVMValueRef, LLVMValueRef);
 LLVMValueRef emit_ffma(struct emit *, enum round,
 	LLVMValueRef, LLVMValueRef, LLVMValueRef);
+
+/* dot.c - c + the dot product of the integers of bits (8, 4) packed in the
+ * i32 a and b, each signed or not; wraps */
+LLVMValueRef emit_dot(struct emit *, unsigned bits, bool asigned, bool bsigned,
+	LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);
 
 /* emit.def - how each form becomes LLVM IR */
 typedef void emit_fn(struct emit *, const struct insn *, int with);

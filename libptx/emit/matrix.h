@@ -1,0 +1,77 @@
+/* matrix.h - what the matrix instructions share; private to emit/.
+ *
+ * A fragment is what one lane holds of a matrix: its registers, and in them
+ * its elements, counted through the registers upwards.  fragment.def says
+ * which they are.
+ */
+#ifndef MATRIX_H
+#define MATRIX_H
+
+#include "emit_int.h"
+
+enum frag_operand { FRAG_A, FRAG_B, FRAG_C, NFRAG };
+
+enum {
+	FRAG_LANE_BITS = 5,     /* of a lane's number */
+	FRAG_ELEM_BITS = 7,     /* of an element's number, at most */
+	FRAG_BITS = 8,          /* of a row's or a column's, at most */
+	FRAG_REGS = 16,         /* at most */
+};
+
+struct frag {
+	const char *shape;
+	uint8_t operand, bits;
+	char layout;
+	const char *rows, *cols;
+};
+
+/* a row or column number bit by bit, lowest first: 0 to 4, that bit of this
+ * lane's number; else constant */
+enum { COORD_0 = FRAG_LANE_BITS, COORD_1 };
+
+struct coord {
+	uint8_t bit[FRAG_BITS];
+};
+
+/* reads elements of other lanes' fragments.  All in one basic block: what
+ * has been fetched once is kept. */
+struct gather {
+	struct emit *e;
+	LLVMValueRef lane;       /* this lane's number */
+	const struct frag *frag[NFRAG];
+	unsigned bits[NFRAG];    /* of an element */
+	LLVMValueRef reg[NFRAG][FRAG_REGS];
+	size_t nkept;
+	struct kept {
+		uint64_t key;
+		LLVMValueRef v;
+	} kept[192];
+};
+
+/* fragment.c */
+const struct frag *frag_find(const char *shape, enum frag_operand,
+	unsigned bits, char layout);
+unsigned frag_elems(const struct frag *);
+/* registers of bits-wide elements, copies not counted */
+unsigned frag_regs(const struct frag *, unsigned bits);
+/* do a register's elements follow each other along this coordinate? */
+bool frag_packed(const char *place, unsigned bits);
+/* the part of a row or column number that the element's number gives */
+unsigned frag_static(const char *place, unsigned elem);
+struct coord frag_coord(const char *place, unsigned elem);
+struct coord coord_const(unsigned);
+
+/* gather.c */
+/* a number of n bits, each as in struct coord, as an i32 */
+LLVMValueRef lane_number(struct emit *, LLVMValueRef lane, const uint8_t *bit,
+	int n);
+/* v of the lane src; any integer of whole words, or a pointer */
+LLVMValueRef lane_shuffle(struct emit *, LLVMValueRef v, LLVMValueRef src);
+/* the register with the element at row, col of a fragment, shifted so that
+ * this stands lowest */
+LLVMValueRef gather(struct gather *, enum frag_operand, struct coord row,
+	struct coord col);
+bool kept_find(struct gather *, uint64_t key, LLVMValueRef *);
+LLVMValueRef kept_add(struct gather *, uint64_t key, LLVMValueRef);
+
+#endif

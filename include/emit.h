@@ -23,6 +23,8 @@ struct target {
 	const char *triple;
 	unsigned space[NSPACE];     /* LLVM address space of each state space */
 	unsigned lanes;             /* 1: one value is one thread's */
+	bool orders_zeros;          /* llvm.minnum takes -0 below +0 */
+	bool fuses_half;            /* llvm.fma on half rounds once */
 
 	/* is this the name of a processor of mine? */
 	bool (*has_arch)(const char *arch);
@@ -49,8 +51,6 @@ struct target {
 	/* an atomic instruction of LLVM with PTX's scope; see atom.c */
 	const char *(*syncscope)(const char *scope); /* LLVM's name for it */
 
-	/* following float operations round like this; see round.c */
-	void (*round)(struct emit *, enum round);
 	/* native estimate of "rcp" "rsqrt" "sqrt" "sin" "cos" "lg2" "ex2"
 	 * (sin, cos: radians; lg2, ex2: base 2) on f32; may flush
 	 * subnormals, at most 1 ulp (sin, cos: 2^-20.5 absolute in [-pi,pi]) */

@@ -62,17 +62,13 @@ build_aside(struct emit *e, LLVMValueRef fn,
 {
 	LLVMBasicBlockRef here;
 	LLVMValueRef outer;
-	enum round round;
 
 	here = LLVMGetInsertBlock(e->b);
 	outer = e->fn;
-	round = e->round;
 	e->fn = fn;
-	e->round = ROUND_RN;
 	LLVMPositionBuilderAtEnd(e->b, emit_block(e, "entry"));
 	build(e, fn);
 	e->fn = outer;
-	e->round = round;
 	LLVMPositionBuilderAtEnd(e->b, here);
 }
 

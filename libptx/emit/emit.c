@@ -148,7 +148,6 @@ function(struct emit *e, const struct func *f)
 	e->label = calloc(f->nlabel + 1, sizeof *e->label);
 	e->var = calloc(f->nvar + 1, sizeof *e->var);
 	e->carry = 0;
-	e->round = ROUND_RN;
 	entry = emit_block(e, "entry");
 	start = emit_block(e, "");
 	LLVMPositionBuilderAtEnd(e->b, entry);

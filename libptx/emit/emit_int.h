@@ -32,9 +32,10 @@ struct emit {
 	LLVMValueRef *var;       /* by sym->id: address of a local, param */
 	LLVMValueRef carry;      /* alloca i1: CC.CF */
 	LLVMValueRef launch;     /* address of struct launch */
-	enum round round;        /* what the mode register holds */
 	bool ftz_mode;           /* the machine itself flushes subnormal f32
-	                          * operands and results in this unit */
+	                          * operands and results in this unit, in
+	                          * which all f32 arithmetic is .ftz and
+	                          * rounds to nearest */
 	const struct unit *u;
 };
 

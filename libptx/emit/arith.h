@@ -1,0 +1,83 @@
+/* arith.h - what the chapters on arithmetic share; private to emit/.
+ *
+ * "like" means: as many elements as that value has, so that scalars, packed
+ * pairs and whole warps go through the same code.  A value in working form
+ * is half, float or double; bf16 works as float, which holds it exactly.
+ */
+#ifndef ARITH_H
+#define ARITH_H
+
+#include "emit_int.h"
+
+/* shape.c - types and values of one shape, read and written */
+LLVMTypeRef emit_like(LLVMTypeRef shape, LLVMTypeRef elem);
+LLVMTypeRef emit_ilike(struct emit *, LLVMValueRef, unsigned bits);
+LLVMTypeRef emit_flike(struct emit *, LLVMValueRef, unsigned bits);
+unsigned emit_width(LLVMValueRef);                    /* bits an element */
+LLVMValueRef emit_klike(struct emit *, LLVMValueRef, int64_t);
+LLVMValueRef emit_kflike(struct emit *, LLVMValueRef, double);
+LLVMValueRef emit_int(struct emit *, LLVMValueRef);   /* bits of floats */
+LLVMValueRef emit_flt(struct emit *, LLVMValueRef);   /* floats of bits */
+LLVMValueRef emit_select(struct emit *, LLVMValueRef c,
+	LLVMValueRef yes, LLVMValueRef no);
+LLVMValueRef emit_fcmp(struct emit *, LLVMRealPredicate,
+	LLVMValueRef, LLVMValueRef);
+LLVMValueRef emit_isnan(struct emit *, LLVMValueRef);
+/* elements lo, lo + step, … of packed v: the halves of each lane's pair */
+LLVMValueRef emit_part(struct emit *, LLVMValueRef v, unsigned parts,
+	unsigned part);
+/* the inverse: n values, each the part of every lane */
+LLVMValueRef emit_parts(struct emit *, LLVMValueRef *part, unsigned n);
+/* operand k of i in working form, flushed where .ftz says so */
+LLVMValueRef emit_operand(struct emit *, const struct insn *, int k,
+	enum type);
+/* v of working form, flushed, saturated, clamped as i says, to operand 0 */
+void emit_result(struct emit *, const struct insn *, enum type,
+	LLVMValueRef v);
+bool emit_is_bf16(enum type);
+
+/* eft.c - directed roundings without a mode register */
+LLVMValueRef emit_nudge(struct emit *, enum round, LLVMValueRef near,
+	LLVMValueRef err);
+LLVMValueRef emit_odd(struct emit *, LLVMValueRef near, LLVMValueRef err);
+LLVMValueRef emit_zero_sign(struct emit *, LLVMValueRef is_zero,
+	LLVMValueRef sum, LLVMValueRef a, LLVMValueRef b);
+LLVMValueRef emit_add_odd(struct emit *, enum round,
+	LLVMValueRef, LLVMValueRef);
+LLVMValueRef emit_eft_add(struct emit *, enum round,
+	LLVMValueRef, LLVMValueRef);
+
+/* eft64.c - the same for products, quotients and roots of f64 */
+LLVMValueRef emit_eft64_fma(struct emit *, enum round,
+	LLVMValueRef, LLVMValueRef, LLVMValueRef);
+LLVMValueRef emit_eft64_mul(struct emit *, enum round,
+	LLVMValueRef, LLVMValueRef);
+LLVMValueRef emit_eft64_div(struct emit *, enum round,
+	LLVMValueRef, LLVMValueRef);
+LLVMValueRef emit_eft64_sqrt(struct emit *, enum round, LLVMValueRef);
+
+/* round.c - and what emit_int.h tells of it */
+LLVMValueRef emit_fma_odd(struct emit *, enum round,
+	LLVMValueRef, LLVMValueRef, LLVMValueRef);
+
+/* divide.c */
+LLVMValueRef emit_fdiv(struct emit *, enum round, LLVMValueRef, LLVMValueRef);
+LLVMValueRef emit_fsqrt(struct emit *, enum round, LLVMValueRef);
+
+/* narrow.c - to formats with fewer bits */
+LLVMValueRef emit_wide(struct emit *, LLVMValueRef, unsigned bits);
+LLVMValueRef emit_odd32(struct emit *, LLVMValueRef f64);
+LLVMValueRef emit_narrow(struct emit *, enum round, LLVMValueRef,
+	unsigned bits);
+LLVMValueRef emit_bf16(struct emit *, enum round, LLVMValueRef f32);
+LLVMValueRef emit_from_bf16(struct emit *, LLVMValueRef i16);
+
+/* minmax.c */
+LLVMValueRef emit_fmin(struct emit *, LLVMValueRef, LLVMValueRef);
+LLVMValueRef emit_fmax(struct emit *, LLVMValueRef, LLVMValueRef);
+
+/* int.c */
+LLVMValueRef emit_clamp(struct emit *, LLVMValueRef, bool is_signed,
+	int64_t lo, int64_t hi);
+
+#endif

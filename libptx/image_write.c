@@ -122,7 +122,7 @@ add_section(struct draft *d, const char *name, const void *data, size_t size)
 	off = d->file.size;
 	put(&d->file, data, size);
 	put(&d->file, "", 1);
-	add_header(e, SHT_PROGBITS, off, size, name);
+	add_header(d, SHT_PROGBITS, off, size, name);
 }
 
 static void
@@ -131,7 +131,7 @@ add_code(struct draft *d, const struct image_code *c)
 	char name[sizeof NAME_CODE + sizeof c->arch];
 
 	snprintf(name, sizeof name, "%s%s", NAME_CODE, c->arch);
-	add_section(e, name, c->data, c->size);
+	add_section(d, name, c->data, c->size);
 }
 
 /* the names and the table of sections, and where the header finds them */
@@ -140,7 +140,7 @@ add_tables(struct draft *d, Elf64_Ehdr *h)
 {
 	size_t off = d->file.size;
 
-	add_header(e, SHT_STRTAB, off, 0, ".shstrtab");
+	add_header(d, SHT_STRTAB, off, 0, ".shstrtab");
 	put(&d->file, d->names.data, d->names.size);
 	pad(&d->file, 8);
 	h->e_shoff = d->file.size;

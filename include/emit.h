@@ -39,10 +39,21 @@ struct target {
 	/* i32 v of lane src (i32, 0..31) of this thread's warp; any value
 	 * where that lane is not active */
 	LLVMValueRef (*shuffle)(struct emit *, LLVMValueRef v, LLVMValueRef src);
+	/* i32 v of lane src where src is the same in all threads of the warp
+	 * and that lane is active */
+	LLVMValueRef (*broadcast)(struct emit *, LLVMValueRef v,
+		LLVMValueRef src);
+	/* i32 v of lane src[l] in lane l, where that is a pattern for which
+	 * the machine has an instruction; 0: use shuffle */
+	LLVMValueRef (*permute)(struct emit *, LLVMValueRef v,
+		const uint8_t src[32]);
 	/* i32: bit l is set where lane l of this warp is here and p (i1) */
 	LLVMValueRef (*ballot)(struct emit *, LLVMValueRef p);
 	/* i32 0..31 */
 	LLVMValueRef (*laneid)(struct emit *);
+	/* the threads of a warp that are here meet; their accesses are
+	 * ordered among them */
+	void (*converge)(struct emit *);
 	/* the whole block meets here; memory of the block is ordered */
 	void (*barrier)(struct emit *);
 	/* orders this thread's accesses; ordering as LLVM's, scope "cta",

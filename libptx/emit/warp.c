@@ -1,0 +1,259 @@
+/* warp.c - what lanes of a warp do together: shuffles, matches, reductions.
+ *
+ * A warp is 32 lanes on every machine; where a wave holds two, the target's
+ * hooks work on the half that the thread belongs to, so that loops over
+ * members may run a different number of times in the two halves.  All that
+ * depends on who is here is built from ballots and shuffles, which LLVM does
+ * not move across branches.
+ */
+#include "emit_int.h"
+
+#include <string.h>
+
+LLVMValueRef
+emit_members(struct emit *e, const struct opnd *o)
+{
+	LLVMValueRef here;
+
+	here = e->t->ballot(e, emit_k(e, emit_ity(e, 1), 1));
+	if (!o)
+		return here;
+	return LLVMBuildAnd(e->b, here, emit_read(e, o, T_B32), "");
+}
+
+static LLVMValueRef
+k32(struct emit *e, int64_t v)
+{
+	return emit_k(e, emit_ity(e, 32), v);
+}
+
+/* the number of the lowest bit that is set in mask; 32: none */
+static LLVMValueRef
+lowest(struct emit *e, LLVMValueRef mask)
+{
+	return emit_call2(e, "llvm.cttz", mask,
+		emit_k(e, emit_ity(e, 1), 0));
+}
+
+/* d of "d|p" and of "d", p of "d|p" or 0 */
+static const struct opnd *
+half(const struct insn *i, unsigned k)
+{
+	const struct opnd *o;
+
+	o = &i->u.opnd[0];
+	if (o->kind == OP_PAIR)
+		return &o->u.list[k];
+	return k ? 0 : o;
+}
+
+/* PTX 9.7.9.6, word by word, for one lane */
+static bool
+source(const char *mode, int lane, int b, int c, uint8_t *from)
+{
+	int seg, max, j;
+	bool in;
+
+	seg = c >> 8 & 31;
+	max = (lane & seg) | (c & 31 & ~seg);
+	b &= 31;
+	if (!strcmp(mode, "up"))
+		j = lane - b;
+	else if (!strcmp(mode, "down"))
+		j = lane + b;
+	else if (!strcmp(mode, "bfly"))
+		j = lane ^ b;
+	else
+		j = (lane & seg) | (b & ~seg);
+	in = strcmp(mode, "up") ? j <= max : j >= max;
+	*from = (uint8_t)(in ? j : lane);
+	return in;
+}
+
+/* the same as code; returns the source lane */
+static LLVMValueRef
+source_code(struct emit *e, const char *mode, LLVMValueRef b, LLVMValueRef c,
+	LLVMValueRef *in)
+{
+	LLVMValueRef lane, seg, own, max, j;
+
+	lane = e->t->laneid(e);
+	b = LLVMBuildAnd(e->b, b, k32(e, 31), "");
+	seg = LLVMBuildLShr(e->b, c, k32(e, 8), "");
+	seg = LLVMBuildAnd(e->b, seg, k32(e, 31), "");
+	own = LLVMBuildAnd(e->b, lane, seg, "");
+	seg = LLVMBuildNot(e->b, seg, "");
+	max = LLVMBuildAnd(e->b, c, k32(e, 31), "");
+	max = LLVMBuildOr(e->b, own, LLVMBuildAnd(e->b, max, seg, ""), "");
+	if (!strcmp(mode, "up"))
+		j = LLVMBuildSub(e->b, lane, b, "");
+	else if (!strcmp(mode, "down"))
+		j = LLVMBuildAdd(e->b, lane, b, "");
+	else if (!strcmp(mode, "bfly"))
+		j = LLVMBuildXor(e->b, lane, b, "");
+	else
+		j = LLVMBuildOr(e->b, own, LLVMBuildAnd(e->b, b, seg, ""), "");
+	*in = LLVMBuildICmp(e->b, strcmp(mode, "up") ? LLVMIntSLE : LLVMIntSGE,
+		j, max, "");
+	return LLVMBuildSelect(e->b, *in, j, lane, "");
+}
+
+/* b and c are constants: v by a fixed pattern or 0, and *in where that is
+ * the same for all lanes */
+static LLVMValueRef
+fixed(struct emit *e, const char *mode, int b, int c, LLVMValueRef v,
+	LLVMValueRef *in)
+{
+	uint8_t from[32];
+	int lane, nin;
+
+	for (lane = nin = 0; lane < 32; lane++)
+		nin += source(mode, lane, b, c, &from[lane]);
+	if (nin == 0 || nin == 32)
+		*in = emit_k(e, emit_ity(e, 1), nin != 0);
+	return e->t->permute(e, v, from);
+}
+
+static LLVMValueRef
+shuffle(struct emit *e, const char *mode, LLVMValueRef v, LLVMValueRef b,
+	LLVMValueRef c, LLVMValueRef *in)
+{
+	LLVMValueRef from, d, same;
+
+	from = source_code(e, mode, b, c, in);
+	same = d = 0;
+	if (LLVMIsAConstantInt(b) && LLVMIsAConstantInt(c))
+		d = fixed(e, mode, (int)LLVMConstIntGetZExtValue(b),
+			(int)LLVMConstIntGetZExtValue(c), v, &same);
+	if (same)
+		*in = same;
+	return d ? d : e->t->shuffle(e, v, from);
+}
+
+void
+emit_shfl(struct emit *e, const struct insn *i, int with)
+{
+	LLVMValueRef v, b, c, in;
+
+	(void)with;
+	v = emit_read(e, &i->u.opnd[1], T_B32);
+	b = emit_read(e, &i->u.opnd[2], T_B32);
+	c = emit_read(e, &i->u.opnd[3], T_B32);
+	v = shuffle(e, insn_word(i, "mode"), v, b, c, &in);
+	emit_write(e, half(i, 0), T_B32, v);
+	if (half(i, 1))
+		emit_write(e, half(i, 1), T_PRED, in);
+}
+
+LLVMValueRef
+emit_bfly(struct emit *e, LLVMValueRef v, unsigned k)
+{
+	uint8_t from[32];
+	unsigned lane;
+	LLVMValueRef d;
+
+	for (lane = 0; lane < 32; lane++)
+		from[lane] = (uint8_t)(lane ^ k);
+	d = e->t->permute(e, v, from);
+	if (d)
+		return d;
+	return e->t->shuffle(e, v,
+		LLVMBuildXor(e->b, e->t->laneid(e), k32(e, k), ""));
+}
+
+/* i1: v, of 32 or 64 bits, is what it is in lane l, the same l in all */
+static LLVMValueRef
+same_as(struct emit *e, LLVMValueRef v, LLVMValueRef l, enum type t)
+{
+	LLVMValueRef lo, hi;
+
+	if (type_info[t].bits == 32)
+		return LLVMBuildICmp(e->b, LLVMIntEQ, v,
+			e->t->broadcast(e, v, l), "");
+	lo = LLVMBuildTrunc(e->b, v, emit_ity(e, 32), "");
+	hi = LLVMBuildLShr(e->b, v, emit_k(e, emit_ity(e, 64), 32), "");
+	hi = LLVMBuildTrunc(e->b, hi, emit_ity(e, 32), "");
+	return LLVMBuildAnd(e->b, same_as(e, lo, l, T_B32),
+		same_as(e, hi, l, T_B32), "");
+}
+
+/* one value a round: the lowest member left and all who have what it has */
+void
+emit_match_any(struct emit *e, const struct insn *i, int with)
+{
+	LLVMBasicBlockRef from, loop, done;
+	LLVMValueRef v, members, left, d, same, who, next[2];
+	enum type t;
+
+	(void)with;
+	t = insn_type(i, 0);
+	v = emit_read(e, &i->u.opnd[1], t);
+	members = emit_members(e, &i->u.opnd[2]);
+	from = LLVMGetInsertBlock(e->b);
+	loop = emit_block(e, "match");
+	done = emit_block(e, "matched");
+	LLVMBuildBr(e->b, loop);
+	LLVMPositionBuilderAtEnd(e->b, loop);
+	left = LLVMBuildPhi(e->b, emit_ity(e, 32), "");
+	d = LLVMBuildPhi(e->b, emit_ity(e, 32), "");
+	same = same_as(e, v, lowest(e, left), t);
+	who = LLVMBuildAnd(e->b, e->t->ballot(e, same), members, "");
+	next[0] = LLVMBuildAnd(e->b, left, LLVMBuildNot(e->b, who, ""), "");
+	next[1] = LLVMBuildSelect(e->b, same, who, d, "");
+	LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, next[0],
+		k32(e, 0), ""), done, loop);
+	LLVMAddIncoming(left, (LLVMValueRef[]){ members, next[0] },
+		(LLVMBasicBlockRef[]){ from, loop }, 2);
+	LLVMAddIncoming(d, (LLVMValueRef[]){ k32(e, 0), next[1] },
+		(LLVMBasicBlockRef[]){ from, loop }, 2);
+	LLVMPositionBuilderAtEnd(e->b, done);
+	emit_write(e, half(i, 0), T_B32, next[1]);
+}
+
+void
+emit_match_all(struct emit *e, const struct insn *i, int with)
+{
+	LLVMValueRef v, members, same, all;
+	enum type t;
+
+	(void)with;
+	t = insn_type(i, 0);
+	v = emit_read(e, &i->u.opnd[1], t);
+	members = emit_members(e, &i->u.opnd[2]);
+	same = e->t->ballot(e, same_as(e, v, lowest(e, members), t));
+	same = LLVMBuildAnd(e->b, same, members, "");
+	all = LLVMBuildICmp(e->b, LLVMIntEQ, same, members, "");
+	emit_write(e, half(i, 0), T_B32,
+		LLVMBuildSelect(e->b, all, members, k32(e, 0), ""));
+	if (half(i, 1))
+		emit_write(e, half(i, 1), T_PRED, all);
+}
+
+/* the lowest member leads, as NVIDIA's hardware has it */
+void
+emit_elect(struct emit *e, const struct insn *i, int with)
+{
+	LLVMValueRef leader;
+
+	(void)with;
+	leader = lowest(e, emit_members(e, &i->u.opnd[1]));
+	emit_write(e, half(i, 0), T_B32, leader);
+	if (half(i, 1))
+		emit_write(e, half(i, 1), T_PRED, LLVMBuildICmp(e->b,
+			LLVMIntEQ, e->t->laneid(e), leader, ""));
+}
+
+void
+emit_activemask(struct emit *e, const struct insn *i, int with)
+{
+	(void)with;
+	emit_write(e, &i->u.opnd[0], T_B32, emit_members(e, 0));
+}
+
+void
+emit_bar_warp(struct emit *e, const struct insn *i, int with)
+{
+	(void)i;
+	(void)with;
+	e->t->converge(e);
+}

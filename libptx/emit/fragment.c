@@ -99,3 +99,29 @@ coord_const(unsigned n)
 		c.bit[i] = n >> i & 1 ? COORD_1 : COORD_0;
 	return c;
 }
+
+unsigned
+matrix_count(const struct opnd *o)
+{
+	return o->kind == OP_VEC ? o->n : 1;
+}
+
+/* register r of an operand that may be a tuple */
+static const struct opnd *
+member(const struct opnd *o, unsigned r)
+{
+	return o->kind == OP_VEC ? &o->u.list[r] : o;
+}
+
+LLVMValueRef
+matrix_read(struct emit *e, const struct opnd *o, unsigned r, unsigned bits)
+{
+	return emit_read(e, member(o, r), bits == 64 ? T_B64 : T_B32);
+}
+
+void
+matrix_write(struct emit *e, const struct opnd *o, unsigned r, unsigned bits,
+	LLVMValueRef v)
+{
+	emit_write(e, member(o, r), bits == 64 ? T_B64 : T_B32, v);
+}

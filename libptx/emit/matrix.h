@@ -9,7 +9,7 @@
 
 #include "emit_int.h"
 
-enum frag_operand { FRAG_A, FRAG_B, FRAG_C, NFRAG };
+enum frag_operand { FRAG_A, FRAG_B, FRAG_C, FRAG_D, NFRAG };
 
 enum {
 	FRAG_LANE_BITS = 5,     /* of a lane's number */
@@ -38,14 +38,14 @@ struct coord {
 struct gather {
 	struct emit *e;
 	LLVMValueRef lane;       /* this lane's number */
-	const struct frag *frag[NFRAG];
-	unsigned bits[NFRAG];    /* of an element */
-	LLVMValueRef reg[NFRAG][FRAG_REGS];
+	const struct frag *frag[FRAG_D];
+	unsigned bits[FRAG_D];   /* of an element */
+	LLVMValueRef reg[FRAG_D][FRAG_REGS];
 	size_t nkept;
 	struct kept {
 		uint64_t key;
 		LLVMValueRef v;
-	} kept[192];
+	} kept[256];
 };
 
 /* fragment.c */
@@ -60,6 +60,13 @@ bool frag_packed(const char *place, unsigned bits);
 unsigned frag_static(const char *place, unsigned elem);
 struct coord frag_coord(const char *place, unsigned elem);
 struct coord coord_const(unsigned);
+/* how many registers operand o has */
+unsigned matrix_count(const struct opnd *o);
+/* register r of operand o, whose elements are bits wide, as i32 or i64 */
+LLVMValueRef matrix_read(struct emit *, const struct opnd *o, unsigned r,
+	unsigned bits);
+void matrix_write(struct emit *, const struct opnd *o, unsigned r,
+	unsigned bits, LLVMValueRef);
 
 /* gather.c */
 /* a number of n bits, each as in struct coord, as an i32 */
@@ -73,5 +80,25 @@ LLVMValueRef gather(struct gather *, enum frag_operand, struct coord row,
 	struct coord col);
 bool kept_find(struct gather *, uint64_t key, LLVMValueRef *);
 LLVMValueRef kept_add(struct gather *, uint64_t key, LLVMValueRef);
+
+/* widen.c - a register of four e4m3 or e5m2 as two of two f16 each */
+void mma_widen(struct emit *, enum type, LLVMValueRef v, LLVMValueRef half[2]);
+
+/* mma.c - a product's form, taken apart */
+struct mma {
+	const char *shape;
+	char layout[2];              /* of a and b: r or c */
+	bool saturate;
+	bool both;                   /* b1: and, not xor */
+	enum round round;            /* f64 */
+	unsigned k;
+	enum type type[NFRAG];
+	unsigned bits[NFRAG];
+	unsigned nreg[NFRAG];        /* copies not counted */
+	const struct frag *frag[NFRAG];
+};
+
+/* false: there is no such form in fragment.def */
+bool mma_form(struct mma *, const struct insn *);
 
 #endif

@@ -1,0 +1,319 @@
+/* mma.c - mma and wmma.mma: a product of matrices held by a warp.
+ *
+ * A target may have an instruction for it; else each lane fetches the rows
+ * and columns that its elements of d need and multiplies them out, in a
+ * function a form that all uses of it in a unit share.
+ *
+ * How exact: products of f16, bf16, tf32, e4m3 and e5m2 are exact in f32 and
+ * are added to c in f32, k upwards, each sum rounded to nearest; an f16
+ * result is rounded once, at the end.  NVIDIA leaves order and precision
+ * open and keeps fewer bits.  f64 is a chain of fused multiply-adds, k
+ * upwards, in the rounding of the instruction.
+ */
+#include "matrix.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* how each type of a and b is multiplied */
+enum way { FLOAT, DOUBLE, INTEGER, BITS };
+
+static const struct {
+	uint8_t type, bits, way;
+} type_row[] = {
+	{ T_F16,  16, FLOAT },
+	{ T_BF16, 16, FLOAT },
+	{ T_TF32, 32, FLOAT },
+	{ T_E4M3, 8,  FLOAT },
+	{ T_E5M2, 8,  FLOAT },
+	{ T_F64,  64, DOUBLE },
+	{ T_U8,   8,  INTEGER },
+	{ T_S8,   8,  INTEGER },
+	{ T_U4,   4,  INTEGER },
+	{ T_S4,   4,  INTEGER },
+	{ T_B1,   1,  BITS },
+};
+
+/* the form's shape and its major orders of a and b, in this order */
+static void
+read_words(struct mma *m, const struct op *op)
+{
+	const char *w;
+	int i, n;
+
+	for (i = 0, n = 0; i < op->nword; i++) {
+		w = op->word[i].word;
+		if (w[0] == 'm' && w[1] >= '0' && w[1] <= '9')
+			m->shape = w;
+		else if (!strcmp(w, "row") || !strcmp(w, "col"))
+			m->layout[n++ & 1] = w[0];
+	}
+}
+
+/* f16 products of wmma spell the types of d and c alone */
+static void
+read_types(struct mma *m, const struct insn *i)
+{
+	m->type[FRAG_D] = insn_type(i, 0);
+	m->type[FRAG_C] = insn_type(i, insn_type(i, 2) ? 3 : 1);
+	m->type[FRAG_A] = insn_type(i, 2) ? insn_type(i, 1) : T_F16;
+	m->type[FRAG_B] = insn_type(i, 2) ? insn_type(i, 2) : T_F16;
+}
+
+bool
+mma_form(struct mma *m, const struct insn *i)
+{
+	const char *k;
+	int op;
+
+	memset(m, 0, sizeof *m);
+	read_words(m, i->op);
+	read_types(m, i);
+	if (!m->shape || !(k = strchr(m->shape, 'k')))
+		return false;
+	m->k = (unsigned)atoi(k + 1);
+	for (op = 0; op <= FRAG_D; op++) {
+		m->bits[op] = type_info[m->type[op]].bits;
+		m->frag[op] = frag_find(m->shape, op < FRAG_C ? op : FRAG_C,
+			m->bits[op], op < FRAG_C ? m->layout[op] : 0);
+		if (!m->frag[op])
+			return false;
+		m->nreg[op] = frag_regs(m->frag[op], m->bits[op]);
+	}
+	m->saturate = insn_has(i, "satfinite");
+	m->both = insn_has(i, "and");
+	m->round = emit_round(i, ROUND_RN);
+	return true;
+}
+
+static int
+way(const struct mma *m)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof type_row / sizeof *type_row; i++)
+		if (type_row[i].type == m->type[FRAG_A])
+			return type_row[i].way;
+	return -1;
+}
+
+/* a product being spelled out */
+struct work {
+	struct mma m;
+	struct gather g;
+};
+
+/* the float that stands lowest in v */
+static LLVMValueRef
+as_float(struct emit *e, LLVMValueRef v, enum type t)
+{
+	LLVMTypeRef f32 = emit_fty(e, T_F32);
+
+	switch (t) {
+	case T_BF16:
+		v = LLVMBuildShl(e->b, v, emit_k(e, emit_ity(e, 32), 16), "");
+		return emit_bits(e, v, f32);
+	case T_TF32: /* PTX 9.7.14.5.2: the lower 13 bits are ignored */
+		v = LLVMBuildAnd(e->b, v,
+			emit_k(e, emit_ity(e, 32), 0xffffe000), "");
+		return emit_bits(e, v, f32);
+	case T_F16:
+	case T_E4M3:
+	case T_E5M2:
+		v = LLVMBuildTrunc(e->b, v, emit_ity(e, 16), "");
+		v = emit_bits(e, v, emit_fty(e, T_F16));
+		return LLVMBuildFPExt(e->b, v, f32, "");
+	default:
+		return emit_bits(e, v, emit_fty(e, t));
+	}
+}
+
+/* an element of a or b as what multiply() takes; fixed: which of the rows
+ * or columns that this lane needs */
+static LLVMValueRef
+factor(struct work *w, enum frag_operand which, unsigned fixed,
+	struct coord row, struct coord col, unsigned k)
+{
+	uint64_t key = (uint64_t)1 << 63 | (uint64_t)which << 40 |
+		(uint64_t)fixed << 16 | k;
+	LLVMValueRef v;
+
+	if (kept_find(&w->g, key, &v))
+		return v;
+	v = gather(&w->g, which, row, col);
+	if (way(&w->m) == FLOAT || way(&w->m) == DOUBLE)
+		v = as_float(w->g.e, v, w->m.type[which]);
+	return kept_add(&w->g, key, v);
+}
+
+/* sum + a b; of integers as many as a register holds */
+static LLVMValueRef
+multiply(struct work *w, LLVMValueRef a, LLVMValueRef b, LLVMValueRef sum)
+{
+	struct emit *e = w->g.e;
+
+	switch (way(&w->m)) {
+	case INTEGER:
+		return emit_dot(e, w->m.bits[FRAG_A],
+			type_info[w->m.type[FRAG_A]].kind == 's',
+			type_info[w->m.type[FRAG_B]].kind == 's', a, b, sum);
+	case BITS:
+		a = w->m.both ? LLVMBuildAnd(e->b, a, b, "")
+			: LLVMBuildXor(e->b, a, b, "");
+		a = emit_call1(e, "llvm.ctpop", a);
+		return LLVMBuildAdd(e->b, sum, a, "");
+	case DOUBLE:
+		return emit_ffma(e, w->m.round, a, b, sum);
+	default:
+		return emit_ffma(e, ROUND_RN, a, b, sum);
+	}
+}
+
+/* element j of this lane's d, as bits */
+static LLVMValueRef
+element(struct work *w, unsigned j)
+{
+	const struct frag *d = w->m.frag[FRAG_D];
+	struct coord row = frag_coord(d->rows, j), at;
+	struct coord col = frag_coord(d->cols, j);
+	struct emit *e = w->g.e;
+	LLVMValueRef sum, a, b, c;
+	enum type t = w->m.type[FRAG_D];
+	bool integer = way(&w->m) >= INTEGER;
+	unsigned k, step;
+
+	step = integer ? 32 / w->m.bits[FRAG_A] : 1;
+	c = gather(&w->g, FRAG_C, row, col);
+	if (!integer)
+		c = as_float(e, c, w->m.type[FRAG_C]);
+	sum = w->m.saturate ? emit_k(e, emit_ity(e, 32), 0) : c;
+	for (k = 0; k < w->m.k; k += step) {
+		at = coord_const(k);
+		a = factor(w, FRAG_A, frag_static(d->rows, j), row, at, k);
+		b = factor(w, FRAG_B, frag_static(d->cols, j), at, col, k);
+		sum = multiply(w, a, b, sum);
+	}
+	if (integer)
+		return w->m.saturate ? emit_call2(e, "llvm.sadd.sat", sum, c)
+			: sum;
+	if (t == T_F16)
+		sum = LLVMBuildFPTrunc(e->b, sum, emit_fty(e, t), "");
+	return emit_bits(e, sum, emit_tty(e, t));
+}
+
+/* parameters of fn, in the order a, b, c, to w; narrow floats to f16 */
+static void
+receive(struct work *w, LLVMValueRef fn)
+{
+	struct emit *e = w->g.e;
+	LLVMValueRef *reg;
+	unsigned op, i, at;
+
+	for (op = 0, at = 0; op < FRAG_D; op++) {
+		reg = w->g.reg[op];
+		w->g.frag[op] = w->m.frag[op];
+		w->g.bits[op] = w->m.bits[op];
+		for (i = 0; i < w->m.nreg[op]; i++)
+			reg[i] = LLVMGetParam(fn, at++);
+		if (w->m.bits[op] != 8 || way(&w->m) != FLOAT)
+			continue;
+		while (i-- > 0)
+			mma_widen(e, w->m.type[op], reg[i], reg + 2 * i);
+		w->g.bits[op] = 16;
+	}
+}
+
+/* a register of the elements from v on */
+static LLVMValueRef
+pack(struct emit *e, LLVMValueRef *v, unsigned bits)
+{
+	LLVMTypeRef i32 = emit_ity(e, 32);
+	LLVMValueRef hi;
+
+	if (bits != 16)
+		return v[0];
+	hi = LLVMBuildZExt(e->b, v[1], i32, "");
+	hi = LLVMBuildShl(e->b, hi, emit_k(e, i32, 16), "");
+	return LLVMBuildOr(e->b, LLVMBuildZExt(e->b, v[0], i32, ""), hi, "");
+}
+
+/* the body of a form's function */
+static void
+expand(struct emit *e, LLVMValueRef fn)
+{
+	struct work w = { .g.e = e };
+	LLVMTypeRef ret;
+	LLVMValueRef v[2 * FRAG_REGS], all;
+	unsigned i, n, per;
+
+	mma_form(&w.m, e->at);
+	w.g.lane = e->t->laneid(e);
+	receive(&w, fn);
+	n = frag_elems(w.m.frag[FRAG_D]);
+	for (i = 0; i < n; i++)
+		v[i] = element(&w, i);
+	per = w.m.bits[FRAG_D] == 16 ? 2 : 1;
+	ret = LLVMGetReturnType(LLVMGlobalGetValueType(fn));
+	all = LLVMGetUndef(ret);
+	for (i = 0; i < n / per; i++)
+		all = LLVMBuildInsertValue(e->b, all,
+			pack(e, v + i * per, w.m.bits[FRAG_D]), i, "");
+	LLVMBuildRet(e->b, all);
+}
+
+static LLVMTypeRef
+reg_type(struct emit *e, unsigned bits)
+{
+	return emit_ity(e, bits == 64 ? 64 : 32);
+}
+
+static LLVMTypeRef
+signature(struct emit *e, const struct mma *m)
+{
+	LLVMTypeRef p[FRAG_D * FRAG_REGS], r[FRAG_REGS];
+	unsigned op, i, n;
+
+	for (op = 0, n = 0; op < FRAG_D; op++)
+		for (i = 0; i < m->nreg[op]; i++)
+			p[n++] = reg_type(e, m->bits[op]);
+	for (i = 0; i < m->nreg[FRAG_D]; i++)
+		r[i] = reg_type(e, m->bits[FRAG_D]);
+	return LLVMFunctionType(LLVMStructTypeInContext(e->c, r, i, false),
+		p, n, false);
+}
+
+/* has each operand the registers of its fragment? */
+static bool
+is_complete(const struct mma *m, const struct insn *i)
+{
+	int op;
+
+	for (op = 0; op < FRAG_D; op++)
+		if (matrix_count(&i->u.opnd[op + 1]) < m->nreg[op])
+			return false;
+	return matrix_count(&i->u.opnd[0]) == m->nreg[FRAG_D];
+}
+
+void
+emit_mma(struct emit *e, const struct insn *i, int with)
+{
+	struct mma m;
+	LLVMValueRef arg[FRAG_D * FRAG_REGS], all, v;
+	unsigned op, r, n;
+
+	(void)with;
+	if (!mma_form(&m, i) || way(&m) < 0 ||
+	    !is_complete(&m, i)) {
+		emit_refuse(e, "no such product of these types");
+		return;
+	}
+	for (op = 0, n = 0; op < FRAG_D; op++)
+		for (r = 0; r < m.nreg[op]; r++)
+			arg[n++] = matrix_read(e, &i->u.opnd[op + 1], r,
+				m.bits[op]);
+	all = emit_helper(e, i->op->name->text, signature(e, &m), expand,
+		arg, n);
+	for (r = 0; r < m.nreg[FRAG_D]; r++) {
+		v = LLVMBuildExtractValue(e->b, all, r, "");
+		matrix_write(e, &i->u.opnd[0], r, m.bits[FRAG_D], v);
+	}
+}

@@ -70,7 +70,7 @@ typedef void diag_fn(void *arg, const struct diag *);
 
 enum type {
 	T_NONE,
-#define TYPE(id, kind, bits, lanes) T_##id,
+#define TYPE(id, spelling, kind, bits, lanes) T_##id,
 #include "../grammar/type.def"
 #undef TYPE
 	NTYPE
@@ -204,8 +204,10 @@ enum opnd_flag {
 struct opnd {
 	uint8_t kind, flags;
 	uint8_t comp;       /* 0 none, 1 .x, 2 .y, 3 .z, 4 .w */
-	uint8_t sel;        /* 0 none; 1-4 .b0-.b3, 5 .h0, 6 .h1 (video) */
-	uint32_t n;         /* of list */
+	uint8_t sel;        /* video: 0 none; 1-4 .b0-.b3; 5, 6 .h0, .h1;
+	                     * 7 .hNN, 8 .bNNNN with the digits in n */
+	uint32_t n;         /* of list; sel 7, 8: a hex digit a lane, and
+	                     * their number << 24 */
 	union {
 		struct sym *sym;
 		int64_t i;
@@ -349,6 +351,7 @@ struct func {
 	bool entry;
 	bool has_body;
 	bool noreturn;
+	uint8_t linkage;     /* as spelled here; sym has that of all */
 	struct func *def;   /* of a declaration: the definition, if any */
 	struct sym *ret;    /* list through next; SYM_REG or SYM_VAR(.param) */
 	struct sym *param;

@@ -1,0 +1,26 @@
+# lit.cfg.py - how lit runs these tests.  Tools come from the build folder;
+# a feature is a tool that a test may need.
+import os
+import shutil
+import lit.formats
+
+config.name = 'ptx-amd'
+config.test_format = lit.formats.ShTest(execute_external=True)
+config.suffixes = ['.ptx', '.test', '.cu']
+config.excludes = ['Inputs']
+config.test_source_root = os.path.dirname(__file__)
+build = os.environ['B']
+config.test_exec_root = os.path.join(build, 'lit')
+llvm = os.environ['LLVMBIN']
+config.environment['PATH'] = os.pathsep.join(
+    [os.path.join(build, 'bin'), os.path.join(build, 'test'), llvm,
+     os.environ['PATH']])
+config.environment['B'] = build
+for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS', 'LSAN_OPTIONS'):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+for tool in ('nvcc', 'ptxas', 'nvlink', 'clang'):
+    if shutil.which(tool, path=config.environment['PATH']):
+        config.available_features.add(tool)
+config.substitutions.append(('%golden',
+    os.path.join(config.test_source_root, 'golden')))

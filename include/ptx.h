@@ -405,6 +405,8 @@ void diag(struct ptx *, enum severity, struct loc, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 /* the usual consumer: file:line:col: error: text, line, caret; arg: FILE * */
 void diag_print(void *arg, const struct diag *);
+/* of that, the line and the caret */
+void diag_line(FILE *, const struct diag *);
 
 /* text: size bytes and a NUL after them; kept by the module, not freed */
 void ptx_parse(struct ptx *, const char *file, const char *text, size_t size);

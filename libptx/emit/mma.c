@@ -46,6 +46,8 @@ read_words(struct mma *m, const struct op *op)
 			m->shape = w;
 		else if (!strcmp(w, "row") || !strcmp(w, "col"))
 			m->layout[n++ & 1] = w[0];
+		else if (!strncmp(w, "and", 3)) /* and.popc */
+			m->both = true;
 	}
 }
 
@@ -80,7 +82,6 @@ mma_form(struct mma *m, const struct insn *i)
 		m->nreg[op] = frag_regs(m->frag[op], m->bits[op]);
 	}
 	m->saturate = insn_has(i, "satfinite");
-	m->both = insn_has(i, "and");
 	m->round = emit_round(i, ROUND_RN);
 	return true;
 }

@@ -1,0 +1,94 @@
+/* report.c - messages on standard error, in the form of ptxas.
+ *
+ * Triton, XLA, CUDA.jl and build systems look for these lines, so they are
+ * spelled to the blank: "ptxas k.ptx, line 3; error   : text", and "ptxas
+ * fatal   : text" where there is no line.  Nothing else goes between them
+ * unless carets are asked for or a person is reading.
+ */
+#include "options.h"
+#include <stdarg.h>
+
+static const char *const severity_word[] = {
+	[NOTE]    = "info   ",
+	[WARNING] = "warning",
+	[ERROR]   = "error  ",
+};
+
+/* the severity that counts once -w and -Werror have been heard; -1: none */
+static int
+judge(struct report *r, enum severity s)
+{
+	if (s == WARNING && r->no_warnings)
+		return -1;
+	if (s == WARNING && r->werror)
+		s = ERROR;
+	r->failed |= s == ERROR;
+	return s;
+}
+
+void
+report_diag(void *arg, const struct diag *d)
+{
+	struct report *r = arg;
+	int s = judge(r, d->severity);
+
+	if (s < 0)
+		return;
+	if (d->file && d->loc.line)
+		fprintf(stderr, "ptxas %s, line %u; ", d->file, d->loc.line);
+	else
+		fprintf(stderr, "ptxas ");
+	fprintf(stderr, "%s : %s\n", severity_word[s], d->text);
+	if (r->carets)
+		diag_line(stderr, d);
+}
+
+void
+report_say(void *arg, enum severity s, const char *text)
+{
+	struct report *r = arg;
+
+	if (s == ERROR) {
+		r->failed = r->aborted = true;
+		fprintf(stderr, "ptxas fatal   : %s\n", text);
+	} else {
+		fprintf(stderr, "ptxas warning : %s\n", text);
+	}
+}
+
+void
+report_fatal(struct report *r, const char *fmt, ...)
+{
+	va_list ap;
+
+	r->failed = r->aborted = true;
+	fprintf(stderr, "ptxas fatal   : ");
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "\n");
+}
+
+void
+report_warning(struct report *r, const char *fmt, ...)
+{
+	int s = judge(r, WARNING);
+	va_list ap;
+
+	if (s < 0)
+		return;
+	fprintf(stderr, "ptxas %s : ", severity_word[s]);
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fprintf(stderr, "\n");
+}
+
+int
+report_end(struct report *r)
+{
+	if (r->failed && !r->aborted)
+		fprintf(stderr, "ptxas fatal   : "
+			"Ptx assembly aborted due to errors\n");
+	return r->failed ? 255 : 0;
+}

@@ -34,8 +34,16 @@ space_of(struct token t)
 void
 decl_begin(struct parser *p, struct token t)
 {
+	struct sym *first, **last;
+
+	first = p->decl.first;
+	last = p->decl.last;
 	p->decl = (struct decl){ .loc = t.loc, .space = space_of(t) };
 	p->decl.last = &p->decl.first;
+	if (p->func && !p->func->has_body && first) {
+		p->decl.first = first;  /* the next parameter of a list */
+		p->decl.last = last;
+	}
 }
 
 void

@@ -118,6 +118,13 @@ attributes(const struct var *v, FILE *f)
 	fputc(')', f);
 }
 
+/* bytes of an element, to which it is aligned unless told otherwise */
+static uint32_t
+natural(const struct sym *y)
+{
+	return type_info[y->type].bits / 8u * (y->vec ? y->vec : 1u);
+}
+
 /* space, alignment and type: what a declaration's symbols share */
 static void
 kind(const struct sym *y, FILE *f)
@@ -128,7 +135,7 @@ kind(const struct sym *y, FILE *f)
 	v = y->kind == SYM_VAR ? y->u.var : 0;
 	if (v) {
 		attributes(v, f);
-		if (v->align != 1)
+		if (v->align != natural(y))
 			fprintf(f, " .align %" PRIu32, v->align);
 	}
 	if (y->vec)

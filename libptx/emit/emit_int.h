@@ -54,6 +54,10 @@ void emit_globals(struct emit *, const struct unit *);
 /* the address of a variable or function, in its own space; 0: refused */
 LLVMValueRef emit_sym(struct emit *, const struct sym *);
 
+/* memory.c */
+/* what is loaded by v does not change while the kernel runs */
+void emit_invariant(struct emit *, LLVMValueRef v);
+
 /* sreg.c - a special register, with what all targets have in common */
 LLVMValueRef emit_sreg(struct emit *, enum sreg, int comp);
 

@@ -1,0 +1,286 @@
+/* global.c - variables: of the module, of functions, parameters.
+ *
+ * Variables in .global and .const have one definition, in the unit that
+ * u->data marks, and protected visibility everywhere: the runtime finds them
+ * by name, code reaches them relative to the program counter.  They have no
+ * "constant" in LLVM's sense: the host may write .const before a launch.
+ * Those in .shared belong to the unit that uses them.
+ */
+#include "emit_int.h"
+
+#include <stdlib.h>
+
+static LLVMTypeRef
+bytes(struct emit *e, uint64_t n)
+{
+	return LLVMArrayType2(LLVMInt8TypeInContext(e->c), n);
+}
+
+static unsigned
+alignment(const struct sym *s)
+{
+	unsigned natural;
+
+	if (s->u.var->align)
+		return s->u.var->align;
+	natural = type_info[s->type].bits / 8;
+	if (s->vec)
+		natural *= s->vec;
+	return natural ? natural : 1;
+}
+
+/* a name for s that no other variable of the module has */
+static const char *
+unique(const struct sym *s, char *buf, size_t size)
+{
+	if (!s->depth)
+		return s->name->text;
+	snprintf(buf, size, "%s.%u.%u", s->name->text, s->loc.line,
+		s->loc.col);
+	return buf;
+}
+
+/* do the eight relocations from r on put together one whole address? */
+static bool
+is_bytewise(const struct reloc *r, size_t n)
+{
+	unsigned k;
+
+	if (n < 8)
+		return false;
+	for (k = 0; k < 8; k++)
+		if (r[k].sym != r->sym || r[k].add != r->add
+		|| r[k].bytes != 1 || r[k].shift != 8 * k
+		|| r[k].offset != r->offset + k)
+			return false;
+	return true;
+}
+
+/* how many relocations from r on make one address of 8 bytes; 0: we cannot */
+static size_t
+whole(struct emit *e, const struct sym *s, const struct reloc *r, size_t n)
+{
+	if (r->bytes == 8 && !r->shift)
+		return 1;
+	if (is_bytewise(r, n))
+		return 8;
+	emit_refuse(e, "\"%s\" is initialised with a part of an address",
+		s->name->text);
+	return 0;
+}
+
+/* bytes from to end of v's initial value */
+static LLVMValueRef
+data(struct emit *e, const struct var *v, uint64_t from, uint64_t end)
+{
+	if (end > v->ndata || from == end)
+		return LLVMConstNull(bytes(e, end - from));
+	return LLVMConstStringInContext2(e->c, (const char *)v->data + from,
+		end - from, true);
+}
+
+static LLVMValueRef
+relocated(struct emit *e, const struct reloc *r)
+{
+	LLVMTypeRef i64;
+	LLVMValueRef p;
+
+	i64 = LLVMInt64TypeInContext(e->c);
+	if (r->sym->space == SHARED && r->sym->kind == SYM_VAR) {
+		emit_refuse(e, "the address of \"%s\" is not known before "
+			"the launch", r->sym->name->text);
+		return LLVMConstNull(i64);
+	}
+	p = emit_sym(e, r->sym);
+	if (!p)
+		return LLVMConstNull(i64);
+	return LLVMConstAdd(LLVMConstPtrToInt(p, i64),
+		LLVMConstInt(i64, (uint64_t)r->add, true));
+}
+
+/* the types, and if value is not 0 the values, of what s is made of: bytes
+ * and addresses in turn */
+static unsigned
+parts(struct emit *e, const struct sym *s, LLVMTypeRef *ty,
+	LLVMValueRef *value)
+{
+	const struct var *v;
+	const struct reloc *r;
+	uint64_t at, end;
+	unsigned n;
+	size_t step;
+
+	v = s->u.var;
+	at = 0;
+	n = 0;
+	for (r = v->reloc; r < v->reloc + v->nreloc; r += step) {
+		step = whole(e, s, r, (size_t)(v->reloc + v->nreloc - r));
+		if (!step)
+			break;
+		ty[n] = bytes(e, r->offset - at);
+		if (value)
+			value[n] = data(e, v, at, r->offset);
+		ty[++n] = LLVMInt64TypeInContext(e->c);
+		if (value)
+			value[n] = relocated(e, r);
+		n++;
+		at = r->offset + 8;
+	}
+	end = v->ndata > at ? v->ndata : at;
+	ty[n] = bytes(e, end - at);
+	if (value)
+		value[n] = data(e, v, at, end);
+	ty[++n] = bytes(e, v->size - end);
+	if (value)
+		value[n] = LLVMConstNull(ty[n]);
+	return n + 1;
+}
+
+static LLVMTypeRef
+define_type(struct emit *e, const struct sym *s)
+{
+	LLVMTypeRef *ty, all;
+	unsigned n;
+
+	ty = calloc(2 * s->u.var->nreloc + 2, sizeof *ty);
+	n = parts(e, s, ty, 0);
+	all = LLVMStructTypeInContext(e->c, ty, n, true);
+	free(ty);
+	return all;
+}
+
+static void
+initialise(struct emit *e, const struct sym *s, LLVMValueRef g)
+{
+	LLVMTypeRef *ty;
+	LLVMValueRef *value;
+	unsigned n;
+
+	ty = calloc(2 * s->u.var->nreloc + 2, sizeof *ty);
+	value = calloc(2 * s->u.var->nreloc + 2, sizeof *value);
+	n = parts(e, s, ty, value);
+	if (!e->refused)
+		LLVMSetInitializer(g, LLVMConstStructInContext(e->c, value, n,
+			true));
+	free(ty);
+	free(value);
+}
+
+static LLVMValueRef
+add(struct emit *e, const struct sym *s, LLVMTypeRef ty)
+{
+	LLVMValueRef g;
+	char buf[1200];
+
+	g = LLVMAddGlobalInAddressSpace(e->m, ty, unique(s, buf, sizeof buf),
+		e->t->space[s->space]);
+	LLVMSetAlignment(g, alignment(s));
+	return g;
+}
+
+static LLVMValueRef
+shared(struct emit *e, const struct sym *s)
+{
+	LLVMValueRef g;
+
+	if (s->linkage & LINK_EXTERN && s->u.var->size) {
+		emit_refuse(e, "\"%s\" is not defined", s->name->text);
+		return 0;
+	}
+	g = add(e, s, bytes(e, s->u.var->size));
+	if (s->linkage & LINK_EXTERN) {
+		LLVMSetAlignment(g, alignment(s) < 16 ? 16 : alignment(s));
+		return g;
+	}
+	LLVMSetLinkage(g, LLVMInternalLinkage);
+	LLVMSetInitializer(g, LLVMGetPoison(LLVMGlobalGetValueType(g)));
+	return g;
+}
+
+/* a variable of the module, declared where it is not yet */
+static LLVMValueRef
+of_module(struct emit *e, const struct sym *s)
+{
+	LLVMValueRef g;
+	char buf[1200];
+
+	g = LLVMGetNamedGlobal(e->m, unique(s, buf, sizeof buf));
+	if (g)
+		return g;
+	if (s->space == SHARED)
+		return shared(e, s);
+	if (s->linkage & LINK_EXTERN) {
+		emit_refuse(e, "\"%s\" is not defined", s->name->text);
+		return 0;
+	}
+	g = add(e, s, bytes(e, s->u.var->size));
+	LLVMSetVisibility(g, LLVMProtectedVisibility);
+	return g;
+}
+
+static LLVMValueRef
+local(struct emit *e, const struct sym *s)
+{
+	if (!e->var[s->id]) {
+		e->var[s->id] = emit_alloca(e, bytes(e, s->u.var->size),
+			s->name->text);
+		LLVMSetAlignment(e->var[s->id], alignment(s));
+	}
+	return e->var[s->id];
+}
+
+static LLVMValueRef
+kernel_param(struct emit *e, const struct sym *s)
+{
+	LLVMValueRef off;
+
+	off = emit_k(e, LLVMInt64TypeInContext(e->c),
+		(int64_t)s->u.var->offset);
+	return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c),
+		LLVMGetParam(e->fn, 0), &off, 1, "");
+}
+
+LLVMValueRef
+emit_sym(struct emit *e, const struct sym *s)
+{
+	if (s->kind == SYM_FUNC)
+		return emit_declare(e, s->u.func);
+	switch (s->space) {
+	case GLOBAL:
+	case CONST:
+	case SHARED:
+		return of_module(e, s);
+	case PARAM:
+		if (e->f->entry && s->depth == 1)
+			return kernel_param(e, s);
+		return local(e, s);
+	case LOCAL:
+		if (s->depth)
+			return local(e, s);
+		/* fallthrough */
+	default:
+		emit_refuse(e, "\"%s\" is a .%s variable of the module",
+			s->name->text, space_name[s->space]);
+		return 0;
+	}
+}
+
+void
+emit_globals(struct emit *e, const struct unit *u)
+{
+	LLVMValueRef g;
+	char buf[1200];
+	size_t i;
+
+	if (!u->data)
+		return;
+	for (i = 0; i < u->nvar && !e->refused; i++) {
+		g = add(e, u->var[i], define_type(e, u->var[i]));
+		LLVMSetVisibility(g, LLVMProtectedVisibility);
+	}
+	for (i = 0; i < u->nvar && !e->refused; i++) {
+		g = LLVMGetNamedGlobal(e->m, unique(u->var[i], buf,
+			sizeof buf));
+		initialise(e, u->var[i], g);
+	}
+}

@@ -55,6 +55,7 @@ void emit_globals(struct emit *, const struct unit *);
 LLVMValueRef emit_sym(struct emit *, const struct sym *);
 
 /* memory.c */
+enum space emit_space(const struct insn *); /* its ".space"; else GENERIC */
 /* what is loaded by v does not change while the kernel runs */
 void emit_invariant(struct emit *, LLVMValueRef v);
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* one ld or st, taken apart */
-struct access {
+struct ldst {
 	enum space space;
 	enum type type;
 	unsigned n;              /* elements */
@@ -59,7 +59,7 @@ emit_space(const struct insn *i)
 }
 
 static void
-order(struct access *a, const struct insn *i, bool store)
+order(struct ldst *a, const struct insn *i, bool store)
 {
 	const char *w;
 	size_t k;
@@ -76,7 +76,7 @@ order(struct access *a, const struct insn *i, bool store)
 }
 
 static void
-take_apart(struct access *a, const struct insn *i, bool store)
+take_apart(struct ldst *a, const struct insn *i, bool store)
 {
 	const char *cop;
 
@@ -114,7 +114,7 @@ emit_invariant(struct emit *e, LLVMValueRef v)
 }
 
 static void
-mark(struct emit *e, const struct access *a, LLVMValueRef v)
+mark(struct emit *e, const struct ldst *a, LLVMValueRef v)
 {
 	LLVMMetadataRef one;
 
@@ -134,14 +134,14 @@ mark(struct emit *e, const struct access *a, LLVMValueRef v)
 
 /* vectors and what is wider than 64 bits have no atomic access in LLVM */
 static bool
-is_split(const struct access *a)
+is_split(const struct ldst *a)
 {
 	return a->order != LLVMAtomicOrderingNotAtomic
 		&& (a->n > 1 || type_info[a->type].bits > 64);
 }
 
 static LLVMTypeRef
-memory_type(struct emit *e, const struct access *a)
+memory_type(struct emit *e, const struct ldst *a)
 {
 	LLVMTypeRef ty;
 
@@ -150,14 +150,14 @@ memory_type(struct emit *e, const struct access *a)
 }
 
 static unsigned
-width(const struct access *a)
+width(const struct ldst *a)
 {
 	return a->n * type_info[a->type].bits / 8;
 }
 
 /* the k-th element of v, all of what was loaded */
 static LLVMValueRef
-part(struct emit *e, const struct access *a, LLVMValueRef v, unsigned k)
+part(struct emit *e, const struct ldst *a, LLVMValueRef v, unsigned k)
 {
 	if (a->n == 1)
 		return v;
@@ -168,7 +168,7 @@ part(struct emit *e, const struct access *a, LLVMValueRef v, unsigned k)
 void
 emit_ld(struct emit *e, const struct insn *i, int with)
 {
-	struct access a;
+	struct ldst a;
 	LLVMAtomicOrdering after;
 	LLVMValueRef v;
 	unsigned k;
@@ -195,7 +195,7 @@ emit_ld(struct emit *e, const struct insn *i, int with)
 void
 emit_st(struct emit *e, const struct insn *i, int with)
 {
-	struct access a;
+	struct ldst a;
 	LLVMValueRef v, p;
 	unsigned k;
 

@@ -1,0 +1,60 @@
+/* optimise.c - LLVM's passes over a unit.
+ *
+ * PTX's registers are memory and its addresses integers.  First SROA makes
+ * values of the registers, then address.c makes pointers of the integers,
+ * and only then LLVM's own pipeline sees it.  At -O0 the code generator gets
+ * what was emitted, with the registers made values: AMDGPU's fast register
+ * allocator would otherwise spill every one of them.
+ */
+#include "emit_int.h"
+
+#include <llvm-c/Error.h>
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+static const char *const pipeline[] = {
+	"mem2reg", "default<O1>", "default<O2>", "default<O3>",
+};
+
+struct job {
+	LLVMModuleRef m;
+	const struct emit_options *o;
+};
+
+static bool
+passes(struct job *j, const char *list)
+{
+	LLVMPassBuilderOptionsRef po;
+	LLVMTargetMachineRef tm;
+	LLVMErrorRef err;
+
+	tm = emit_machine(j->o);
+	po = LLVMCreatePassBuilderOptions();
+	err = LLVMRunPasses(j->m, list, tm, po);
+	LLVMDisposePassBuilderOptions(po);
+	LLVMDisposeTargetMachine(tm);
+	if (err)
+		LLVMConsumeError(err);
+	return !err;
+}
+
+static bool
+optimise(void *arg)
+{
+	struct job *j = arg;
+
+	if (j->o->level == 0)
+		return passes(j, pipeline[0]);
+	if (!passes(j, "function(sroa<modify-cfg>,early-cse)"))
+		return false;
+	emit_addresses(j->m, j->o);
+	return passes(j, pipeline[j->o->level & 3]);
+}
+
+bool
+emit_optimise(struct ptx *x, LLVMModuleRef m, const struct emit_options *o)
+{
+	struct job j = { m, o };
+
+	return emit_guarded(x, m, optimise, &j);
+}

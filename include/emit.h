@@ -110,9 +110,9 @@ struct unit {
 	size_t nkernel;
 	const struct func **func;    /* functions reachable from them */
 	size_t nfunc;
-	struct sym **var;            /* module variables they refer to */
+	bool data;                   /* the unit that defines all variables: */
+	struct sym **var;
 	size_t nvar;
-	bool data;                   /* the unit that defines all variables */
 	const struct func **exits;   /* functions that may end the thread */
 	size_t nexits;
 	bool any_exits;              /* … that may be called by address */

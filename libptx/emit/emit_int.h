@@ -9,7 +9,7 @@
 #define EMIT_INT_H
 
 #include "emit.h"
-#include <llvm-c/Target.h>
+#include <llvm-c/TargetMachine.h>
 
 struct emit {
 	struct ptx *x;
@@ -63,7 +63,14 @@ void emit_invariant(struct emit *, LLVMValueRef v);
 LLVMValueRef emit_sreg(struct emit *, enum sreg, int comp);
 
 /* object.c */
+LLVMTargetMachineRef emit_machine(const struct emit_options *);
 LLVMTargetDataRef emit_layout(const struct emit_options *);
+/* work(arg) on m, with LLVM's errors caught; false: there were some */
+bool emit_guarded(struct ptx *, LLVMModuleRef m, bool (*work)(void *),
+	void *arg);
+
+/* address.c: integers that are addresses become pointers */
+void emit_addresses(LLVMModuleRef, const struct emit_options *);
 
 /* link_lld.cpp - what LLVM's C interface cannot say */
 void emit_syncscope(LLVMValueRef access, const char *scope); /* LLVM's name */

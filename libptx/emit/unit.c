@@ -12,10 +12,379 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* a set of functions, in the order in which they came */
-struct set {
-	const struct func **f;
-	size_t n, cap;
-	struct arena *a;
+/* what one walk over a function finds */
+struct facts {
+	const struct func *f;
+	struct callee { struct callee *next; struct facts *to; } *call;
+	bool taken;         /* its address is */
+	bool takes;         /* it takes one, or calls through one */
+	bool indirect;      /* it calls through one */
+	bool exits;         /* calling it may end the thread */
+	bool shared;        /* a kernel that goes to the shared unit */
+	bool placed;        /* a kernel that has its unit */
+	unsigned seen;      /* by the walk of this number */
 };
 
+struct walk {
+	const struct ptx *x;
+	struct arena *a;
+	struct facts *facts; /* sorted by f */
+	size_t n;
+	bool any_exits;     /* … some function whose address is taken */
+	const struct func **exits, **kernel, **func;
+	size_t nexits, nkernel, nfunc;
+	unsigned round;     /* number of the walk */
+	struct unit *unit;
+	size_t nunit;
+};
+
+static int
+by_func(const void *a, const void *b)
+{
+	const struct facts *p = a, *q = b;
+
+	return (p->f > q->f) - (p->f < q->f);
+}
+
+static struct facts *
+find(struct walk *w, const struct func *f)
+{
+	struct facts key = { .f = f->def ? f->def : f };
+
+	return bsearch(&key, w->facts, w->n, sizeof key, by_func);
+}
+
+static void
+add_call(struct walk *w, struct facts *from, const struct func *f)
+{
+	struct callee *c;
+	struct facts *to;
+
+	to = find(w, f);
+	if (!to)
+		return;
+	c = NEW(w->a, struct callee);
+	c->to = to;
+	c->next = from->call;
+	from->call = c;
+}
+
+static void
+take(struct walk *w, struct facts *from, const struct func *f)
+{
+	struct facts *to;
+
+	to = find(w, f);
+	if (to)
+		to->taken = true;
+	if (from)
+		from->takes = true;
+}
+
+/* functions that operand o names: their addresses are taken */
+static void
+scan_opnd(struct walk *w, struct facts *from, const struct opnd *o)
+{
+	uint32_t k;
+
+	if (o->kind == OP_SYM && o->u.sym->kind == SYM_FUNC)
+		take(w, from, o->u.sym->u.func);
+	if (o->kind >= OP_ADDR)
+		for (k = 0; k < o->n; k++)
+			scan_opnd(w, from, &o->u.list[k]);
+}
+
+static void
+scan_call(struct walk *w, struct facts *from, const struct insn *i)
+{
+	const struct sym *s;
+
+	s = i->u.opnd[i->u.opnd[0].kind == OP_LIST].u.sym;
+	if (s->kind == SYM_FUNC)
+		add_call(w, from, s->u.func);
+	else
+		from->takes = from->indirect = true;
+}
+
+static void
+scan(struct walk *w, struct facts *from)
+{
+	const struct insn *i;
+	unsigned k;
+
+	for (i = from->f->first; i; i = i->next) {
+		if (i->kind != STMT_INSN)
+			continue;
+		if (i->op->flags & CALL) {
+			scan_call(w, from, i);
+			continue;
+		}
+		if (i->op->id == INSN_EXIT)
+			from->exits = true;
+		for (k = 0; k < i->nopnd; k++)
+			scan_opnd(w, from, &i->u.opnd[k]);
+	}
+}
+
+/* every function with a body, and what it does */
+static void
+gather(struct walk *w)
+{
+	const struct func *f;
+	size_t n;
+
+	for (n = 0, f = w->x->func; f; f = f->next)
+		n += f->has_body;
+	w->facts = NEWN(w->a, n + 1, struct facts);
+	for (f = w->x->func; f; f = f->next)
+		if (f->has_body)
+			w->facts[w->n++].f = f;
+	qsort(w->facts, w->n, sizeof *w->facts, by_func);
+	for (n = 0; n < w->n; n++)
+		scan(w, &w->facts[n]);
+}
+
+static bool
+spreads(struct walk *w, struct facts *f)
+{
+	const struct callee *c;
+
+	if (f->exits)
+		return false;
+	f->exits = w->any_exits && (f->indirect || f->taken);
+	for (c = f->call; c; c = c->next)
+		f->exits |= c->to->exits;
+	return f->exits;
+}
+
+/* exit spreads from callees to callers, and to all that share a pointer */
+static void
+spread(struct walk *w)
+{
+	bool more;
+	size_t n;
+
+	do {
+		more = false;
+		for (n = 0; n < w->n; n++) {
+			more |= spreads(w, &w->facts[n]);
+			if (w->facts[n].taken && w->facts[n].exits
+			&& !w->any_exits)
+				more = w->any_exits = true;
+		}
+	} while (more);
+}
+
+/* variables that the code or the host may name */
+static void
+add_vars(struct unit *u, struct sym *s)
+{
+	for (; s; s = s->next)
+		if (s->kind == SYM_VAR && !(s->linkage & LINK_EXTERN)
+		&& (s->space == GLOBAL || s->space == CONST))
+			u->var[u->nvar++] = s;
+}
+
+static size_t
+count_vars(const struct ptx *x)
+{
+	const struct item *i;
+	const struct func *f;
+	const struct insn *d;
+	const struct sym *s;
+	size_t n;
+
+	n = 0;
+	for (i = x->item; i; i = i->next)
+		if (i->kind == ITEM_VAR)
+			for (s = i->sym; s; s = s->next)
+				n++;
+	for (f = x->func; f; f = f->next)
+		for (d = f->first; d; d = d->next)
+			if (d->kind == STMT_DECL)
+				for (s = d->u.sym; s; s = s->next)
+					n++;
+	return n;
+}
+
+static void
+define_vars(struct walk *w, struct unit *u)
+{
+	const struct item *i;
+	const struct func *f;
+	const struct insn *d;
+
+	u->data = true;
+	u->var = NEWN(w->a, count_vars(w->x) + 1, struct sym *);
+	for (i = w->x->item; i; i = i->next)
+		if (i->kind == ITEM_VAR)
+			add_vars(u, i->sym);
+	for (f = w->x->func; f; f = f->next)
+		for (d = f->first; d; d = d->next)
+			if (d->kind == STMT_DECL)
+				add_vars(u, d->u.sym);
+}
+
+/* functions whose address an initialiser holds */
+static void
+scan_inits(struct walk *w)
+{
+	const struct item *i;
+	const struct sym *s;
+	size_t k;
+
+	for (i = w->x->item; i; i = i->next)
+		for (s = i->kind == ITEM_VAR ? i->sym : 0; s; s = s->next)
+			for (k = 0; k < s->u.var->nreloc; k++)
+				if (s->u.var->reloc[k].sym->kind == SYM_FUNC)
+					take(w, 0, s->u.var->reloc[k].sym
+						->u.func);
+}
+
+/* f and all it calls go to the lists of w */
+static void
+reach(struct walk *w, struct facts *f)
+{
+	const struct callee *c;
+
+	if (f->seen == w->round)
+		return;
+	f->seen = w->round;
+	if (f->f->entry)
+		w->kernel[w->nkernel++] = f->f;
+	else
+		w->func[w->nfunc++] = f->f;
+	for (c = f->call; c; c = c->next)
+		reach(w, c->to);
+}
+
+/* does f, or what it calls, deal with addresses of functions? */
+static bool
+is_shared(struct walk *w, struct facts *f)
+{
+	const struct callee *c;
+
+	if (f->seen == w->round)
+		return false;
+	f->seen = w->round;
+	if (f->takes)
+		return true;
+	for (c = f->call; c; c = c->next)
+		if (is_shared(w, c->to))
+			return true;
+	return false;
+}
+
+static const struct func **
+copy(struct walk *w, const struct func **from, size_t n)
+{
+	const struct func **to;
+
+	to = NEWN(w->a, n + 1, const struct func *);
+	memcpy(to, from, n * sizeof *to);
+	return to;
+}
+
+/* a unit of what reach() has gathered */
+static struct unit *
+add_unit(struct walk *w)
+{
+	struct unit *u;
+	size_t i;
+
+	u = &w->unit[w->nunit++];
+	u->kernel = copy(w, w->kernel, w->nkernel);
+	u->nkernel = w->nkernel;
+	u->func = copy(w, w->func, w->nfunc);
+	u->nfunc = w->nfunc;
+	u->exits = w->exits;
+	u->nexits = w->nexits;
+	u->any_exits = w->any_exits;
+	w->nkernel = w->nfunc = 0;
+	w->round++;
+	for (i = 0; i < u->nkernel; i++)
+		find(w, u->kernel[i])->placed = true;
+	return u;
+}
+
+/* the unit of all that deals with addresses of functions; 0: nothing does */
+static struct unit *
+shared_unit(struct walk *w)
+{
+	const struct func *f;
+	size_t n;
+
+	for (f = w->x->func; f; f = f->next) {
+		w->round++;
+		if (f->entry && f->has_body && is_shared(w, find(w, f)))
+			find(w, f)->shared = true;
+	}
+	w->round++;
+	for (f = w->x->func; f; f = f->next)
+		if (f->has_body && (find(w, f)->shared || find(w, f)->taken))
+			reach(w, find(w, f));
+	n = w->nkernel + w->nfunc;
+	return n ? add_unit(w) : 0;
+}
+
+/* the functions that may end the thread, sorted as the facts are */
+static void
+list_exits(struct walk *w)
+{
+	size_t n;
+
+	w->exits = NEWN(w->a, w->n + 1, const struct func *);
+	for (n = 0; n < w->n; n++)
+		if (w->facts[n].exits)
+			w->exits[w->nexits++] = w->facts[n].f;
+}
+
+static void
+prepare(struct walk *w)
+{
+	gather(w);
+	scan_inits(w);
+	spread(w);
+	list_exits(w);
+	w->kernel = NEWN(w->a, w->n + 1, const struct func *);
+	w->func = NEWN(w->a, w->n + 1, const struct func *);
+	w->unit = NEWN(w->a, w->n + 2, struct unit);
+	w->round = 1;
+}
+
+struct unit *
+unit_split(const struct ptx *x, struct arena *a, size_t *n)
+{
+	struct walk w = { .x = x, .a = a };
+	struct unit *data;
+	const struct func *f;
+
+	prepare(&w);
+	data = shared_unit(&w);
+	for (f = x->func; f; f = f->next)
+		if (f->entry && f->has_body && !find(&w, f)->placed) {
+			reach(&w, find(&w, f));
+			add_unit(&w);
+		}
+	if (!data)
+		data = w.nunit == 1 ? w.unit : add_unit(&w);
+	define_vars(&w, data);
+	*n = w.nunit;
+	return w.unit;
+}
+
+static int
+by_address(const void *a, const void *b)
+{
+	const struct func *const *p = a, *const *q = b;
+
+	return (*p > *q) - (*p < *q);
+}
+
+bool
+unit_exits(const struct unit *u, const struct func *f)
+{
+	if (!u->nexits)
+		return false;
+	return bsearch(&f, u->exits, u->nexits, sizeof f, by_address) != 0;
+}

@@ -399,6 +399,7 @@ struct ptx {
 	pthread_mutex_t lock; /* of diag(); zero is unlocked */
 	int nerror;         /* sticky: with nerror > 0 every stage is a no-op */
 	int nwarning;
+	bool check_passes;  /* what each pass leaves is parsed and compared */
 };
 
 void diag(struct ptx *, enum severity, struct loc, const char *fmt, ...)
@@ -430,13 +431,17 @@ bool file_write(struct ptx *, const char *name, const void *, size_t);
 
 /* pass.c, and one file per pass under pass/ */
 
+struct work;
+
 struct pass {
 	const char *name, *help;
-	bool (*run)(struct ptx *, struct func *); /* true: something changed */
+	unsigned needs, keeps; /* enum analysis */
+	bool whole;         /* takes the module at once, not its functions */
+	bool (*run)(struct work *); /* true: something changed */
 };
 
 extern const struct pass passes[];  /* ends with name 0 */
-/* pipeline: names joined by commas; 0 runs all of pass.def in order.
+/* pipeline: names joined by commas; 0 or "default": all of pass.def.
  * dump: where the module goes after every pass that changed it, or 0 */
 void pass_run(struct ptx *, const char *pipeline, FILE *dump);
 

@@ -33,7 +33,8 @@ void arena_free(struct arena *);
 /* name.c - each spelling once, so that == compares names */
 
 struct name {
-	struct sym *sym;    /* what it means where the parser stands */
+	struct sym *sym;    /* what it means where the parser stands; after
+	                     * parsing, in the module */
 	struct op *op;      /* the forms it spells; see insn.c */
 	uint32_t hash, len;
 	bool op_done;       /* op has been looked for */
@@ -132,9 +133,10 @@ struct sym {
 	uint8_t space;      /* enum space */
 	uint8_t vec;        /* 0, 2, 4, 8 */
 	uint8_t linkage;    /* enum linkage, or-ed */
-	uint32_t depth;     /* of the scope: 0 module, 1 parameters, 2… body */
+	uint32_t depth;     /* of the scope: 0 module, 1 function, 2… inner */
 	uint32_t id;        /* dense in its function: registers from 0; labels
-	                     * from 0; variables and .param from 0 */
+	                     * from 0; variables and .param from 0.  Of a
+	                     * family: that of its first member */
 	union {
 		struct var *var;         /* SYM_VAR */
 		struct func *func;       /* SYM_FUNC, SYM_PROTO */

@@ -292,7 +292,7 @@ ptx_parse(struct ptx *x, const char *file, const char *text, size_t size)
 		Parse(lemon, kind, t, &p);
 	} while (kind);
 	check_end(&p);
-	while (p.scope)
+	while (p.depth)
 		scope_close(&p);
 	ParseFree(lemon, free);
 	free(p.stack);

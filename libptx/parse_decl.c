@@ -182,8 +182,10 @@ dress(struct parser *p, struct sym *y)
 	y->space = (uint8_t)p->decl.space;
 	y->vec = (uint8_t)p->decl.vec;
 	y->linkage = p->linkage;
+	if (p->func)
+		y->id = *counter(p, p->decl.space);
 	if (p->func && y->kind != SYM_FAMILY)
-		y->id = (*counter(p, p->decl.space))++;
+		(*counter(p, p->decl.space))++;
 }
 
 static void

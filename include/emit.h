@@ -12,6 +12,7 @@
 #include <llvm-c/Core.h>
 
 struct emit; /* one unit on its way to LLVM; private to emit/ */
+struct atomic;
 
 enum round { ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP };
 
@@ -59,8 +60,14 @@ struct target {
 	/* orders this thread's accesses; ordering as LLVM's, scope "cta",
 	 * "cluster", "gpu", "sys" */
 	void (*fence)(struct emit *, LLVMAtomicOrdering, const char *scope);
-	/* an atomic instruction of LLVM with PTX's scope; see atom.c */
 	const char *(*syncscope)(const char *scope); /* LLVM's name for it */
+	/* adds the float v of type to what is at a in space GLOBAL or SHARED
+	 * by one instruction, each thread for itself, and gives what was
+	 * there; *flush: it took subnormals for zero.  0: there is none */
+	LLVMValueRef (*atomic_add)(struct emit *, const struct atomic *a,
+		enum type, enum space, LLVMValueRef v, bool *flush);
+	/* i1: is this generic address one of shared memory? */
+	LLVMValueRef (*is_shared)(struct emit *, LLVMValueRef p);
 
 	/* native estimate of "rcp" "rsqrt" "sqrt" "sin" "cos" "lg2" "ex2"
 	 * (sin, cos: radians; lg2, ex2: base 2) on f32; may flush

@@ -145,16 +145,22 @@ LLVMValueRef emit_bfly(struct emit *, LLVMValueRef v, unsigned k);
 /* i32: which threads of membermask (operand o, or all of them) are here */
 LLVMValueRef emit_members(struct emit *, const struct opnd *o);
 
-/* fence.c - order and scope; atomic accesses of a byte pointer */
-LLVMAtomicOrdering emit_order(const struct insn *); /* relaxed: monotonic */
-const char *emit_scope(const struct insn *);        /* "gpu" if not spelled */
-LLVMValueRef emit_rmw(struct emit *, LLVMAtomicRMWBinOp, LLVMValueRef p,
-	LLVMValueRef v, LLVMAtomicOrdering, const char *scope);
-/* v goes to p if old is there; { what was there, i1 it went } */
-LLVMValueRef emit_cas(struct emit *, LLVMValueRef p, LLVMValueRef old,
-	LLVMValueRef v, LLVMAtomicOrdering, const char *scope);
-LLVMValueRef emit_atomic_load(struct emit *, LLVMTypeRef, LLVMValueRef p,
-	LLVMAtomicOrdering, const char *scope);
+/* fence.c - order and scope; atomic accesses for other chapters */
+struct atomic {
+	LLVMValueRef p;           /* byte pointer */
+	LLVMAtomicOrdering order; /* relaxed: monotonic */
+	const char *scope;        /* PTX's word */
+};
+
+LLVMAtomicOrdering emit_order(const struct insn *);
+const char *emit_scope(const struct insn *); /* "gpu" if not spelled */
+LLVMValueRef emit_rmw(struct emit *, const struct atomic *,
+	LLVMAtomicRMWBinOp, LLVMValueRef v);
+/* v goes there if old is there; { what was there, i1 it went } */
+LLVMValueRef emit_cas(struct emit *, const struct atomic *,
+	LLVMValueRef old, LLVMValueRef v);
+LLVMValueRef emit_atomic_load(struct emit *, const struct atomic *,
+	unsigned bits);
 
 /* emit.def - how each form becomes LLVM IR */
 typedef void emit_fn(struct emit *, const struct insn *, int with);

@@ -256,8 +256,10 @@ struct op {
 	uint16_t id;        /* enum insn_id */
 	uint16_t flags;     /* enum insn_flag, of the row */
 	uint8_t ntype;
-	uint8_t type[4];    /* the types spelled, in order */
+	uint8_t type[6];    /* the types spelled, in order */
 	uint8_t nword;
+	uint8_t nopnd;
+	const struct op_opnd *opnd; /* what each operand has to be: form.h */
 	struct op_word {
 		const char *slot;  /* "rnd", or the word itself: "ftz" */
 		const char *word;  /* "rz" */
@@ -386,6 +388,7 @@ struct item {
 struct ptx {
 	struct arena arena;
 	struct names names;
+	struct forms *forms; /* the instruction table: form.c */
 	const char *file;
 	const char *text;   /* the input; must outlive the module */
 	int version;        /* 10 * major + minor */

@@ -1,0 +1,92 @@
+/* form.h - a row of grammar/ptx.def, taken apart; private to insn*.c,
+ * opnd.c, verify*.c and isa.c.
+ */
+#ifndef FORM_H
+#define FORM_H
+#include "ptx.h"
+
+/* one word of the name: what may stand there */
+struct form_part {
+	struct name *slot;   /* "rnd", or the word itself */
+	struct name **word;
+	uint16_t nword;
+	uint8_t group;       /* 0: required; else the number of its {…} */
+	bool typed;          /* holds a type: such parts keep their order */
+};
+
+enum shape {
+	SHAPE_SCALAR,        /* a register or a literal */
+	SHAPE_IMM,           /* an integer literal */
+	SHAPE_VEC,           /* {a, b}, min to max of them */
+	SHAPE_ADDR,          /* [a], [a, c]: min to max members */
+	SHAPE_LIST,          /* (a, b) */
+	SHAPE_LABEL, SHAPE_FUNC, SHAPE_TARGETS, SHAPE_PROTO,
+};
+
+enum { SPACE_TENSOR = NSPACE }; /* tensor memory: 32-bit addresses */
+
+enum op_opnd_flag {
+	OPND_NOT  = OPF_NOT,
+	OPND_NEG  = OPF_NEG,
+	OPND_SEL  = 1 << 3,  /* .b0, .h1 */
+	OPND_PAIR = 1 << 4,  /* p|q */
+	OPND_ANY  = 1 << 5,  /* a register of any kind and size */
+	OPND_DATA = 1 << 6,  /* may be wider than the type: ld, st, cvt */
+	OPND_OPT  = 1 << 7,  /* with OPND_PAIR: |q may be absent */
+};
+
+/* what an operand of a spelling has to be */
+struct op_opnd {
+	const char *name;    /* as in the row */
+	uint16_t kinds;      /* 1 << enum opnd_kind, or-ed */
+	uint8_t shape;
+	uint8_t type;        /* T_NONE: of no type */
+	uint8_t access;      /* enum access, or-ed */
+	uint8_t space;       /* SHAPE_ADDR: enum space or SPACE_TENSOR */
+	uint8_t min, max;
+	uint8_t flags;       /* enum op_opnd_flag */
+};
+
+struct form_opnd {
+	struct op_opnd o;    /* but for what depends on the spelling */
+	const char *what;    /* "u32", "@shared", "dtype"; 0: by its letter */
+	const char *with;    /* words one of which asks for it; "" none */
+	uint8_t group;
+};
+
+struct form {
+	const struct insn_info *info;
+	uint8_t npart, nopnd;
+	struct form_part *part;
+	struct form_opnd *opnd;
+};
+
+/* the rows, each taken apart when its instruction is first met */
+struct forms {
+	struct name *root[NINSN];
+	struct form *form[NINSN];
+};
+
+/* form.c */
+/* the next row after id whose name starts with root; 0: no more */
+struct form *form_next(struct ptx *, struct name *root, int *id);
+/* splits "add.rn.f32" at the dots into word[]; how many, or -1: too many */
+int form_split(struct ptx *, const struct name *, struct name **word);
+struct name *form_root(struct ptx *, const struct name *);
+bool form_takes(const struct form_part *, const struct name *);
+/* pick[k]: the part that takes word[k]; false: they do not fit */
+bool form_fit(const struct form *, struct name **word, int n, uint8_t *pick);
+
+enum { MAX_WORD = 24, MAX_PART = 32 };
+
+/* insn_diag.c - why no form fits */
+void insn_no_form(struct ptx *, struct name *, struct loc);
+void insn_no_match(struct ptx *, const struct op *, const struct insn *);
+
+/* opnd.c */
+/* the operands of form f spelled with op, absent groups left out by mask */
+void op_opnds(struct ptx *, struct op *, const struct form *, unsigned mask);
+/* the groups of optional operands that the spelling leaves open */
+int op_groups(const struct op *, const struct form *, uint8_t *group);
+
+#endif

@@ -1,0 +1,145 @@
+/* insn.c - instructions matched to the forms of grammar/ptx.def.
+ *
+ * A spelling such as "add.rn.f32" is looked up once and remembered in its
+ * name: all forms that it fits, in the order of the table, each with its
+ * operands worked out.  For an instruction of the text nothing is left but
+ * to compare kinds of operands, and mostly there is one candidate.
+ */
+#include "form.h"
+#include <string.h>
+
+static void
+set_words(struct ptx *x, struct op *op, const struct form *f,
+	struct name **word, int n, const uint8_t *pick)
+{
+	enum type t;
+	int p, k;
+
+	op->word = NEWN(&x->arena, (size_t)n + 1, struct op_word);
+	for (p = 0; p < f->npart; p++)
+		for (k = 0; k < n; k++) {
+			if (pick[k] != p)
+				continue;
+			op->word[op->nword].slot = f->part[p].slot->text;
+			op->word[op->nword++].word = word[k]->text;
+			t = type_find(word[k]->text, word[k]->len);
+			if (t != T_NONE && op->ntype < sizeof op->type)
+				op->type[op->ntype++] = (uint8_t)t;
+		}
+}
+
+/* the form once for each choice of optional operands, all present first */
+static struct op **
+add_form(struct ptx *x, struct op **last, struct name *name,
+	const struct form *f, struct name **word, int n, const uint8_t *pick)
+{
+	uint8_t group[8];
+	struct op base = { .name = name }, *op;
+	unsigned choice, mask;
+	int ngroup, g;
+
+	base.id = (uint16_t)(f->info - insn_info);
+	base.flags = (uint16_t)f->info->flags;
+	set_words(x, &base, f, word, n, pick);
+	ngroup = op_groups(&base, f, group);
+	for (choice = 0; choice < 1u << ngroup; choice++) {
+		for (mask = 0, g = 0; g < ngroup; g++)
+			if (choice >> g & 1)
+				mask |= 1u << group[g];
+		op = NEW(&x->arena, struct op);
+		*op = base;
+		op_opnds(x, op, f, mask);
+		*last = op;
+		last = &op->next;
+	}
+	return last;
+}
+
+struct op *
+insn_ops(struct ptx *x, struct name *name, struct loc loc)
+{
+	struct name *word[MAX_WORD], *root;
+	uint8_t pick[MAX_WORD];
+	struct form *f;
+	struct op **last;
+	int id, n;
+
+	if (name->op_done && name->op)
+		return name->op;
+	root = form_root(x, name);
+	n = form_split(x, name, word);
+	last = &name->op;
+	for (id = INSN_NONE; n >= 0 && (f = form_next(x, root, &id));)
+		if (form_fit(f, word, n, pick))
+			last = add_form(x, last, name, f, word, n, pick);
+	name->op_done = true;
+	if (!name->op)
+		insn_no_form(x, name, loc);
+	return name->op;
+}
+
+static bool
+takes(const struct op_opnd *want, const struct opnd *o)
+{
+	if (!(want->kinds >> o->kind & 1))
+		return false;
+	if (o->kind == OP_ADDR || o->kind == OP_VEC)
+		return o->n >= want->min && o->n <= want->max;
+	return true;
+}
+
+const struct op *
+insn_match(struct ptx *x, struct op *op, const struct insn *i)
+{
+	const struct op *at;
+	int k;
+
+	for (at = op; at; at = at->next) {
+		if (at->nopnd != i->nopnd)
+			continue;
+		for (k = 0; k < at->nopnd; k++)
+			if (!takes(&at->opnd[k], &i->u.opnd[k]))
+				break;
+		if (k == at->nopnd)
+			return at;
+	}
+	insn_no_match(x, op, i);
+	return 0;
+}
+
+const char *
+insn_word(const struct insn *i, const char *slot)
+{
+	int k;
+
+	for (k = 0; k < i->op->nword; k++)
+		if (!strcmp(i->op->word[k].slot, slot))
+			return i->op->word[k].word;
+	return 0;
+}
+
+bool
+insn_has(const struct insn *i, const char *word)
+{
+	int k;
+
+	for (k = 0; k < i->op->nword; k++)
+		if (!strcmp(i->op->word[k].word, word))
+			return true;
+	return false;
+}
+
+bool
+insn_is(const struct insn *i, const char *slot, const char *word)
+{
+	const char *w;
+
+	w = insn_word(i, slot);
+	return w && !strcmp(w, word);
+}
+
+enum type
+insn_type(const struct insn *i, int k)
+{
+	return k < i->op->ntype ? (enum type)i->op->type[k] : T_NONE;
+}

@@ -2,7 +2,7 @@
  *
  * What is said about a value, and in which words, is what ptxas says.
  */
-#include "options.h"
+#include "ptxas.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,6 +17,9 @@ static const struct option table[] = {
 /* the version of ptxas that this command line is modelled on */
 #define RELEASE "13.0"
 #define BUILD   "V13.0.88"
+
+/* where the output is a code object and no processor is named */
+#define DEFAULT_GFX "gfx1100"
 
 static const char versions[] =
 	"1.0 1.1 1.2 1.3 1.4 1.5 2.0 2.1 2.2 2.3 3.0 3.1 3.2 4.0 4.1 4.2 4.3 "
@@ -70,14 +73,28 @@ read_environment(struct options *o)
 			"environment variable PTXAMD_ARCH", list);
 }
 
+/* an .hsaco is code for an AMD GPU, whatever ptxas would do by default */
+static const char *
+guess_arch(struct options *o)
+{
+	const char *name = opt(o, OPT_OUTPUT)->text;
+	size_t n = strlen(name);
+
+	if (n < 6 || strcmp(name + n - 6, ".hsaco"))
+		return opt(o, OPT_ARCH)->text;
+	report_warning(o->report, "no -arch and no PTXAMD_ARCH: compiling "
+		"for %s", DEFAULT_GFX);
+	return DEFAULT_GFX;
+}
+
 static void
 read_arch(struct options *o)
 {
 	const char *list = getenv("PTXAMD_ARCH");
 
 	o->arch = opt(o, OPT_ARCH)->text;
-	if (!opt(o, OPT_ARCH)->given && list && *list)
-		o->arch = list;
+	if (!opt(o, OPT_ARCH)->given)
+		o->arch = list && *list ? list : guess_arch(o);
 	o->mode = MODE_PORTABLE;
 	if ((o->sm = sm_number(o->arch, "compute_")))
 		o->mode = MODE_CHECK;
@@ -180,6 +197,55 @@ read_report(const struct options *o)
 	o->report->carets = carets->given ? carets->num : isatty(2);
 }
 
+/* of an option that changes the code */
+static void
+add_line(struct options *o, FILE *f, enum option_id id)
+{
+	const struct option_value *v = opt(o, id);
+	size_t i;
+
+	if (!v->given)
+		return;
+	fprintf(f, "%s=%s", table[id].name, v->n ? v->list[0] : v->text);
+	for (i = 1; i < v->n; i++)
+		fprintf(f, ",%s", v->list[i]);
+	putc('\n', f);
+}
+
+static char *
+options_text(struct options *o)
+{
+	static const enum option_id changes[] = {
+		OPT_LEVEL, OPT_FAST_COMPILE, OPT_EXPENSIVE, OPT_FMAD,
+		OPT_ENTRY, OPT_MAXNTID, OPT_MINNCTAPERSM, OPT_MAXRREGCOUNT,
+		OPT_OVERRIDE, OPT_DEBUG, OPT_LINE_INFO, OPT_NO_DEBUG_INFO,
+	};
+	char *text = 0;
+	size_t size, i;
+	FILE *f;
+
+	f = open_memstream(&text, &size);
+	if (!f)
+		return 0;
+	for (i = 0; i < sizeof changes / sizeof *changes; i++)
+		add_line(o, f, changes[i]);
+	fclose(f);
+	return text;
+}
+
+/* one processor is shown: the first, gfx1100 if none is named */
+static void
+read_listing(struct options *o)
+{
+	const char *form = opt(o, OPT_EMIT)->text;
+
+	if (!strcmp(form, "code"))
+		return;
+	o->listing = form;
+	if (!o->ngfx)
+		read_gfx(o, DEFAULT_GFX);
+}
+
 bool
 options_read(struct options *o, struct report *r, int argc, char *argv[])
 {
@@ -198,8 +264,10 @@ options_read(struct options *o, struct report *r, int argc, char *argv[])
 	o->emit.fmad = opt(o, OPT_FMAD)->num;
 	o->emit.line_info = read_line_info(o);
 	o->jobs = read_jobs(o);
-	o->emit_form = opt(o, OPT_EMIT)->text;
+	o->passes = opt(o, OPT_PASSES)->text;
 	o->output = opt(o, OPT_OUTPUT)->text;
+	read_listing(o);
+	o->text = options_text(o);
 	warn(o);
 	return !r->failed;
 }
@@ -207,6 +275,8 @@ options_read(struct options *o, struct report *r, int argc, char *argv[])
 void
 options_free(struct options *o)
 {
+	free(o->text);
+	free(o->input.own);
 	option_free(&o->command);
 }
 

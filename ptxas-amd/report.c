@@ -5,7 +5,7 @@
  * fatal   : text" where there is no line.  Nothing else goes between them
  * unless carets are asked for or a person is reading.
  */
-#include "options.h"
+#include "ptxas.h"
 #include <stdarg.h>
 
 static const char *const severity_word[] = {
@@ -56,17 +56,34 @@ report_say(void *arg, enum severity s, const char *text)
 	}
 }
 
+static void
+say(const char *word, const char *fmt, va_list ap)
+{
+	fprintf(stderr, "ptxas %s : ", word);
+	vfprintf(stderr, fmt, ap);
+	fprintf(stderr, "\n");
+}
+
 void
 report_fatal(struct report *r, const char *fmt, ...)
 {
 	va_list ap;
 
 	r->failed = r->aborted = true;
-	fprintf(stderr, "ptxas fatal   : ");
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	say("fatal  ", fmt, ap);
 	va_end(ap);
-	fprintf(stderr, "\n");
+}
+
+void
+report_error(struct report *r, const char *fmt, ...)
+{
+	va_list ap;
+
+	r->failed = true;
+	va_start(ap, fmt);
+	say("error  ", fmt, ap);
+	va_end(ap);
 }
 
 void
@@ -77,11 +94,9 @@ report_warning(struct report *r, const char *fmt, ...)
 
 	if (s < 0)
 		return;
-	fprintf(stderr, "ptxas %s : ", severity_word[s]);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	say(severity_word[s], fmt, ap);
 	va_end(ap);
-	fprintf(stderr, "\n");
 }
 
 int

@@ -1,9 +1,6 @@
-/* options.h - what the command line of ptxas-amd asks for.
- *
- * The parts of the tool, in the order in which main() calls them.
- */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+/* ptxas.h - the parts of ptxas-amd, in the order in which main() calls them */
+#ifndef PTXAS_H
+#define PTXAS_H
 
 #include "emit.h"
 #include "option.h"
@@ -15,13 +12,15 @@ struct report {
 	bool no_warnings;
 	bool werror;
 	bool failed;        /* an error was reported */
-	bool aborted;       /* it needs no summary: it was fatal */
+	bool aborted;       /* it was fatal: no summary follows */
 };
 
 void report_diag(void *report, const struct diag *);
-/* what is wrong with the command line or a file: error is fatal */
+/* what is wrong with the command line; an error is fatal */
 void report_say(void *report, enum severity, const char *text);
 void report_fatal(struct report *, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void report_error(struct report *, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void report_warning(struct report *, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
@@ -35,6 +34,13 @@ enum option_id {
 #include "options.def"
 #undef OPTION
 	NOPTION
+};
+
+/* the PTX, as a portable image holds it */
+struct input {
+	const char *text;
+	size_t size;
+	char *own;          /* to be freed at the end */
 };
 
 enum mode {
@@ -54,8 +60,11 @@ struct options {
 	struct emit_options emit; /* but for the processor */
 	bool compile_only;
 	int jobs;
-	const char *emit_form; /* "ptx", "llvm", "asm", "obj", "code" */
+	const char *listing; /* "ptx", "llvm", "asm", "obj"; 0: the image */
+	const char *passes; /* 0: all */
 	const char *output;
+	char *text;         /* lines "name=value": what changes the code */
+	struct input input;
 };
 
 static inline const struct option_value *
@@ -69,5 +78,33 @@ bool options_read(struct options *, struct report *, int argc, char *argv[]);
 void options_free(struct options *);
 /* --help and the like: prints the answer; false: there was no question */
 bool options_answer(const struct options *);
+
+/* input.c: all inputs, parsed into one module */
+void input_read(struct ptx *, struct options *);
+
+/* directives.c: options that stand for something in the PTX */
+void directives_apply(struct ptx *, const struct options *);
+
+/* product.c: code for each processor */
+
+struct product {
+	const char *arch;
+	struct blob code;
+	struct kernel_stats *stats;
+	size_t nstats;
+	double ms;          /* that it took */
+};
+
+struct product *product_make(struct ptx *, struct options *);
+void product_write(struct ptx *, struct options *, const struct product *);
+void product_free(struct product *, const struct options *);
+
+/* listing.c: PTX, LLVM's language, assembly or an object of all kernels */
+struct blob listing(struct ptx *, const struct options *);
+
+/* usage.c: what the kernels use, as -v, --stats and the warnings tell */
+void usage_doubles(struct ptx *, const struct options *);
+void usage_report(const struct ptx *, const struct options *,
+	const struct product *);
 
 #endif

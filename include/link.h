@@ -1,12 +1,13 @@
 /* link.h - several modules made one, and the files that hold modules.
  *
  * Linking is done on PTX: an object is an ELF file that carries the text of
- * a checked module, and the linker merges modules into one struct ptx that
- * prints, parses and compiles like any other.
+ * a checked module; the linker reads modules, settles which name means what,
+ * and writes one module as text, which compiles like any other.
  */
 #ifndef LINK_H
 #define LINK_H
 
+#include "image.h"
 #include "ptx.h"
 
 /* a file in memory, or a part of one */
@@ -76,5 +77,98 @@ void fatbin_open(struct fatbin *, struct bytes);
 enum found fatbin_next(struct fatbin *, struct fatbin_entry *);
 /* the image itself; a NUL follows it; p is 0: damaged */
 struct bytes fatbin_unpack(const struct fatbin_entry *, struct arena *);
+
+/* link_table.c - names that modules share, and who defines them */
+
+struct global {
+	const struct name *name;
+	struct sym *def;    /* the definition that counts, or 0 */
+	struct sym *decl;   /* the first declaration, or 0 */
+	const char *def_in, *decl_in;   /* their files */
+	bool wanted;        /* live code or data refers to it */
+};
+
+struct globals {
+	struct global *slot;
+	size_t cap, len;
+};
+
+/* the entry of that name, or 0 */
+struct global *globals_find(const struct globals *, const struct name *);
+/* the same, made if there is none; valid until the next one is made */
+struct global *globals_at(struct globals *, const struct name *);
+void globals_free(struct globals *);
+
+/* object.c - what ptxas-amd -c and ptx-link -r write: a portable image with
+ * ET_REL and a symbol table; it holds PTX and no code */
+
+struct object {
+	unsigned sm;        /* 80: fatbinary takes it as a cubin of sm_80 */
+	const char *options; /* lines "name=value", as in image.h */
+	struct bytes ptx;   /* a NUL follows it */
+};
+
+/* x: the module that o->ptx spells; data 0: out of memory */
+struct blob object_make(const struct ptx *x, const struct object *o);
+bool object_read(const struct elf *, struct object *); /* false: is none */
+
+/* a link */
+
+struct module {
+	struct module *next;
+	struct ptx x;       /* x.file: its name in messages */
+	uint32_t file_base; /* goes on top of its .file numbers */
+};
+
+struct link {
+	struct ptx *x;      /* takes the diagnostics; owns all memory */
+	unsigned sm;        /* of -arch=sm_NN; 0: for AMD targets by name */
+	const char *target; /* what messages call the target */
+	bool partial;       /* -r: keeps everything, may leave names open */
+	bool prelinked;     /* leave executables and shared objects alone */
+
+	struct module *module, **last;
+	size_t nmodule;
+	const char **id;    /* of host objects, for --register-link-binaries */
+	size_t nid;
+	struct globals globals;
+	size_t nundefined;
+};
+
+/* link_input.c: the modules in a file of any kind */
+void link_file(struct link *, const char *name);
+/* libNAME.a in the first of n directories that has it; those that nobody
+ * has are the host linker's affair */
+void link_library(struct link *, const char *name,
+	const char *const *dir, size_t n);
+void link_free(struct link *);
+
+/* link.c: who defines what; renames what only one module may see */
+void link_resolve(struct link *);
+/* what a symbol of module level stands for after link_resolve: its
+ * definition, else the declaration that stands for all; 0 in neither case */
+struct sym *link_meaning(const struct link *, struct sym *);
+bool link_is_local(const struct sym *);
+
+/* the symbols of module level, one by one */
+struct link_walk {
+	const struct item *item;   /* the next one; begin with x->item */
+	const struct item *at;     /* the one that holds the symbol */
+	struct sym *more;
+	bool defined;              /* defines it, not only declares */
+};
+
+struct sym *link_walk(struct link_walk *); /* 0 at the end */
+
+/* link_live.c: what kernels and variables need; all else is dropped.
+ * kernel: parts of the names of n kernels to keep; n 0: all of them */
+void link_live(struct link *, const char *const *kernel, size_t n);
+typedef void link_ref_fn(void *arg, struct sym *);
+/* calls fn for each symbol of module level that it refers to */
+void link_func_refs(const struct func *, link_ref_fn *, void *);
+void link_var_refs(const struct var *, link_ref_fn *, void *);
+
+/* link_write.c: the merged module as text that parses; ends in NUL */
+struct bytes link_write(struct link *);
 
 #endif

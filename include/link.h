@@ -66,6 +66,7 @@ struct fatbin {
 
 struct fatbin_entry {
 	enum { FATBIN_OTHER, FATBIN_PTX, FATBIN_ELF } kind;
+	bool first;         /* of a fat binary; a section may hold many */
 	unsigned sm;        /* 80 */
 	uint64_t flags;
 	struct bytes stored;
@@ -85,6 +86,7 @@ struct global {
 	struct sym *def;    /* the definition that counts, or 0 */
 	struct sym *decl;   /* the first declaration, or 0 */
 	const char *def_in, *decl_in;   /* their files */
+	struct sym *alias;  /* what the definition is another name of, or 0 */
 	bool wanted;        /* live code or data refers to it */
 };
 
@@ -123,7 +125,7 @@ struct module {
 struct link {
 	struct ptx *x;      /* takes the diagnostics; owns all memory */
 	unsigned sm;        /* of -arch=sm_NN; 0: for AMD targets by name */
-	const char *target; /* what messages call the target */
+	const char *target; /* messages name it; 0: they do not */
 	bool partial;       /* -r: keeps everything, may leave names open */
 	bool prelinked;     /* leave executables and shared objects alone */
 
@@ -132,6 +134,7 @@ struct link {
 	const char **id;    /* of host objects, for --register-link-binaries */
 	size_t nid;
 	struct globals globals;
+	struct held *held;  /* files in memory */
 	size_t nundefined;
 };
 

@@ -86,8 +86,9 @@ fatbin_next(struct fatbin *f, struct fatbin_entry *e)
 {
 	struct entry_header h;
 	enum found found;
+	bool first;
 
-	while (!f->left)
+	for (first = false; !f->left; first = true)
 		if ((found = next_header(f)) != FOUND_ONE)
 			return found;
 	if (f->left < sizeof h)
@@ -98,6 +99,7 @@ fatbin_next(struct fatbin *f, struct fatbin_entry *e)
 	*e = (struct fatbin_entry){
 		.kind = h.kind == 1 ? FATBIN_PTX :
 			h.kind == 2 ? FATBIN_ELF : FATBIN_OTHER,
+		.first = first,
 		.sm = h.sm,
 		.flags = h.flags,
 		.stored = { f->rest.p + h.header_size, h.packed_size ?

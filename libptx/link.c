@@ -51,12 +51,7 @@ link_walk(struct link_walk *w)
 bool
 link_is_local(const struct sym *s)
 {
-	const struct func *f;
-
-	if (s->kind != SYM_FUNC)
-		return !s->linkage;
-	f = s->u.func->def ? s->u.func->def : s->u.func;
-	return f->has_body && !f->sym->linkage;
+	return !s->linkage && (s->kind != SYM_FUNC || s->u.func->has_body);
 }
 
 static bool
@@ -171,7 +166,8 @@ beats(const struct sym *s, const struct sym *old)
 }
 
 static void
-define(struct link *l, struct global *g, struct sym *s, const char *file)
+define(struct link *l, struct global *g, struct sym *s, const char *file,
+	const struct item *at)
 {
 	if (g->def) {
 		if (is_strong(s) && is_strong(g->def)) {
@@ -185,11 +181,13 @@ define(struct link *l, struct global *g, struct sym *s, const char *file)
 	}
 	g->def = s;
 	g->def_in = file;
+	g->alias = at->kind == ITEM_ALIAS ? at->target : 0;
 }
 
 /* names that all modules see */
 static void
-enter(struct link *l, const char *file, struct sym *s, bool defined)
+enter(struct link *l, const char *file, struct sym *s,
+	const struct link_walk *w)
 {
 	struct global *g = globals_at(&l->globals, s->name);
 	struct sym *old = g->def ? g->def : g->decl;
@@ -198,8 +196,8 @@ enter(struct link *l, const char *file, struct sym *s, bool defined)
 	why = old && old_in != file ? difference(s, old) : 0;
 	if (why) {
 		complain(l, why, s, file, old_in);
-	} else if (defined) {
-		define(l, g, s, file);
+	} else if (w->defined) {
+		define(l, g, s, file, w->at);
 	} else if (!g->decl) {
 		g->decl = s;
 		g->decl_in = file;
@@ -241,9 +239,6 @@ settle(struct link *l, struct ptx *x)
 			s->name = fresh(l, x, s->name);
 		globals_at(&l->globals, s->name);
 	}
-	for (w = (struct link_walk){ .item = x->item }; (s = link_walk(&w)); )
-		if (s->kind == SYM_FUNC && s->u.func->def && link_is_local(s))
-			s->name = s->u.func->def->sym->name;
 }
 
 void
@@ -257,7 +252,7 @@ link_resolve(struct link *l)
 
 		while ((s = link_walk(&w)))
 			if (!link_is_local(s))
-				enter(l, m->x.file, s, w.defined);
+				enter(l, m->x.file, s, &w);
 	}
 	for (m = l->module; m && !l->x->nerror; m = m->next)
 		settle(l, &m->x);
@@ -269,8 +264,7 @@ link_meaning(const struct link *l, struct sym *s)
 	struct global *g;
 
 	if (link_is_local(s))
-		return s->kind == SYM_FUNC && s->u.func->def ?
-			s->u.func->def->sym : s;
+		return s;
 	g = globals_find(&l->globals, s->name);
 	return !g ? 0 : g->def ? g->def : g->decl;
 }

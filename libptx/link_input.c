@@ -1,0 +1,351 @@
+/* link_input.c - the modules in a file of any kind.
+ *
+ * PTX text, relocatable objects, fat binaries, host objects and programs
+ * that embed fat binaries, and archives of all these.  As nvlink does, we
+ * take every member of an archive: kernels have no symbols that a search
+ * could ask for, and link_live drops the functions that nobody calls.  A
+ * host file without device code is no error and adds nothing.
+ */
+#include "link.h"
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MACHINE_CUDA = 190, MACHINE_AMDGPU = 224 };
+
+struct held {
+	struct held *next;
+	void *data;
+};
+
+static const struct loc nowhere;
+
+static bool take(struct link *, const char *file, struct bytes);
+
+static void
+bad_format(struct link *l, const char *file)
+{
+	diag(l->x, ERROR, nowhere, "Input file '%s' not in expected format",
+		file);
+}
+
+/* PTX */
+
+static void
+count_errors(void *arg, const struct diag *d)
+{
+	struct link *l = arg;
+
+	if (d->severity == ERROR)
+		l->x->nerror++;
+	if (l->x->diag)
+		l->x->diag(l->x->diag_arg, d);
+}
+
+static void
+add_module(struct link *l, const char *file, struct bytes text)
+{
+	struct module *m;
+
+	m = NEW(&l->x->arena, struct module);
+	m->x.diag = count_errors;
+	m->x.diag_arg = l;
+	if (!l->last)
+		l->last = &l->module;
+	*l->last = m;
+	l->last = &m->next;
+	l->nmodule++;
+	ptx_parse(&m->x, file, (const char *)text.p, text.n);
+	ptx_verify(&m->x);
+}
+
+/* a driver reads strings: one NUL at the end of a text is no part of it */
+static bool
+take_text(struct link *l, const char *file, struct bytes b)
+{
+	if (b.n && !b.p[b.n - 1])
+		b.n--;
+	if (!strstr((const char *)b.p, ".version"))
+		return false;
+	add_module(l, file, b);
+	return true;
+}
+
+/* relocatable objects */
+
+static bool
+take_object(struct link *l, const char *file, const struct elf *e,
+	const struct object *o)
+{
+	if (e->type != ET_REL)
+		diag(l->x, ERROR, nowhere, "Input file '%s' not ET_REL", file);
+	else if (l->sm && o->sm && l->sm != o->sm)
+		diag(l->x, ERROR, nowhere, "Input file '%s' arch does not "
+			"match target 'sm_%u'", file, l->sm);
+	else
+		add_module(l, file, o->ptx);
+	return true;
+}
+
+/* fat binaries */
+
+/* how well an entry suits the target; 0: not at all.  Of what a GPU of ours
+ * can take, the newest that has no instructions of one processor only. */
+static unsigned
+suits(const struct link *l, const struct fatbin_entry *e, struct bytes image)
+{
+	struct object o;
+	struct elf elf;
+
+	if (l->sm && e->sm > l->sm)
+		return 0;
+	if (e->kind == FATBIN_PTX)
+		return 2 * e->sm + 1;
+	if (e->kind == FATBIN_ELF && elf_is(image) && elf_open(&elf, image) &&
+	    object_read(&elf, &o))
+		return 2 * e->sm + 2;
+	return 0;
+}
+
+struct choice {
+	struct bytes image;
+	unsigned best;
+	unsigned nentry;
+};
+
+static void
+settle(struct link *l, const char *file, struct choice *c)
+{
+	if (c->best)
+		take(l, file, c->image);
+	else if (c->nentry && l->sm)
+		diag(l->x, WARNING, nowhere,
+			"SM Arch ('sm_%u') not found in '%s'", l->sm, file);
+	else if (c->nentry)
+		diag(l->x, ERROR, nowhere, "'%s' holds machine code for "
+			"NVIDIA's GPUs only, and no PTX", file);
+	*c = (struct choice){0};
+}
+
+static bool
+take_fatbin(struct link *l, const char *file, struct bytes b)
+{
+	struct choice c = {0};
+	struct fatbin_entry e;
+	struct fatbin f;
+	struct bytes image;
+	enum found found;
+	unsigned n;
+
+	fatbin_open(&f, b);
+	while ((found = fatbin_next(&f, &e)) == FOUND_ONE) {
+		if (e.first)
+			settle(l, file, &c);
+		c.nentry++;
+		image = fatbin_unpack(&e, &l->x->arena);
+		n = image.p ? suits(l, &e, image) : 0;
+		if (!image.p)
+			bad_format(l, file);
+		if (n <= c.best)
+			continue;
+		c.best = n;
+		c.image = image;
+	}
+	settle(l, file, &c);
+	if (found == FOUND_DAMAGED)
+		bad_format(l, file);
+	return true;
+}
+
+/* host files */
+
+static void
+add_id(struct link *l, struct bytes b)
+{
+	const char **wider, *end = memchr(b.p, 0, b.n);
+
+	if (!end)
+		return;
+	wider = NEWN(&l->x->arena, l->nid + 1, const char *);
+	if (l->nid)
+		memcpy(wider, l->id, l->nid * sizeof *wider);
+	wider[l->nid++] = arena_printf(&l->x->arena, "%s", (const char *)b.p);
+	l->id = wider;
+}
+
+/* nvcc -c without -rdc puts whole programs into .nv_fatbin: in an object
+ * they are no part of the link */
+static bool
+take_host(struct link *l, const char *file, const struct elf *e)
+{
+	struct elf_section s;
+	bool linked = e->type != ET_REL, wanted;
+	size_t i;
+
+	if (linked && l->prelinked)
+		return true;
+	for (i = 0; i < e->nsection; i++) {
+		if (!elf_section(e, i, &s))
+			return false;
+		wanted = !strcmp(s.name, "__nv_relfatbin") ||
+			(linked && !strcmp(s.name, ".nv_fatbin"));
+		if (wanted && s.data.n)
+			take_fatbin(l, file, s.data);
+		else if (!strcmp(s.name, "__nv_module_id") && s.data.n)
+			add_id(l, s.data);
+	}
+	return true;
+}
+
+static bool
+take_elf(struct link *l, const char *file, struct bytes b)
+{
+	struct object o;
+	struct elf e;
+
+	if (!elf_open(&e, b))
+		return false;
+	if (object_read(&e, &o))
+		return take_object(l, file, &e, &o);
+	if (e.machine == MACHINE_CUDA || e.machine == MACHINE_AMDGPU) {
+		diag(l->x, ERROR, nowhere, "Input file '%s' holds machine code "
+			"and no PTX: make it with 'ptxas-amd -c'", file);
+		return true;
+	}
+	return take_host(l, file, &e);
+}
+
+/* archives */
+
+static struct bytes
+load(struct link *l, const char *file)
+{
+	struct bytes b = {0};
+	struct held *h;
+	char *data;
+
+	if (access(file, R_OK) && strcmp(file, "-")) {
+		diag(l->x, ERROR, nowhere, "Could not open input file '%s'",
+			file);
+		return b;
+	}
+	data = file_read(l->x, file, &b.n);
+	b.p = (unsigned char *)data;
+	if (!data)
+		return b;
+	h = NEW(&l->x->arena, struct held);
+	h->next = l->held;
+	h->data = data;
+	l->held = h;
+	return b;
+}
+
+/* a name in a thin archive counts from the archive's directory */
+static const char *
+beside(struct arena *a, const char *archive, const char *name)
+{
+	const char *slash = strrchr(archive, '/');
+
+	if (*name == '/' || !slash)
+		return name;
+	return arena_printf(a, "%.*s%s", (int)(slash + 1 - archive), archive,
+		name);
+}
+
+/* a copy that a NUL follows, as text must have it */
+static struct bytes
+apart(struct arena *a, struct bytes b)
+{
+	char *p = NEWN(a, b.n + 1, char);
+
+	memcpy(p, b.p, b.n);
+	return (struct bytes){ (unsigned char *)p, b.n };
+}
+
+static bool
+take_archive(struct link *l, const char *file, struct bytes b)
+{
+	struct arena *a = &l->x->arena;
+	struct archive ar;
+	struct member m;
+	enum found found;
+
+	archive_open(&ar, b);
+	while ((found = archive_next(&ar, a, &m)) == FOUND_ONE) {
+		m.data = m.outside ? load(l, beside(a, file, m.name)) :
+			apart(a, m.data);
+		if (m.data.p)
+			take(l, arena_printf(a, "%s:%s", file, m.name),
+				m.data);
+	}
+	return found == FOUND_END;
+}
+
+/* the kinds, told apart by how they begin; what fits none is text */
+static const struct kind {
+	bool (*is)(struct bytes);
+	bool (*take)(struct link *, const char *file, struct bytes);
+} kind[] = {
+	{ archive_is, take_archive },
+	{ elf_is, take_elf },
+	{ fatbin_is, take_fatbin },
+	{ 0, take_text },
+};
+
+static bool
+take(struct link *l, const char *file, struct bytes b)
+{
+	const struct kind *k;
+
+	for (k = kind; k->is && !k->is(b); k++)
+		;
+	if (k->take(l, file, b))
+		return true;
+	bad_format(l, file);
+	return false;
+}
+
+void
+link_file(struct link *l, const char *name)
+{
+	struct bytes b = load(l, name);
+
+	if (b.p)
+		take(l, arena_printf(&l->x->arena, "%s", name), b);
+}
+
+void
+link_library(struct link *l, const char *name,
+	const char *const *dir, size_t n)
+{
+	struct bytes b;
+	const char *file;
+	size_t k;
+
+	for (k = 0; k < n; k++) {
+		file = arena_printf(&l->x->arena, "%s/lib%s.a", dir[k], name);
+		if (access(file, R_OK))
+			continue;
+		b = load(l, file);
+		if (b.p && archive_is(b)) {
+			take(l, file, b);
+			return;
+		}
+		diag(l->x, WARNING, nowhere, "Skipping incompatible '%s' when "
+			"searching for -l%s", file, name);
+	}
+}
+
+void
+link_free(struct link *l)
+{
+	struct module *m;
+	struct held *h;
+
+	for (m = l->module; m; m = m->next)
+		ptx_free(&m->x);
+	for (h = l->held; h; h = h->next)
+		free(h->data);
+	globals_free(&l->globals);
+}

@@ -138,6 +138,13 @@ struct link {
 	size_t nundefined;
 };
 
+/* in sym->mark */
+enum link_mark {
+	MARK_LIVE = 1,      /* a kernel or variable needs it */
+	MARK_DECLARED = 2,  /* the merged text mentions it */
+	MARK_WRITTEN = 4,   /* the merged text holds it */
+};
+
 /* link_input.c: the modules in a file of any kind */
 void link_file(struct link *, const char *name);
 /* libNAME.a in the first of n directories that has it; those that nobody

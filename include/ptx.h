@@ -133,7 +133,7 @@ struct sym {
 	uint8_t space;      /* enum space */
 	uint8_t vec;        /* 0, 2, 4, 8 */
 	uint8_t linkage;    /* enum linkage, or-ed */
-	bool live;          /* link_live.c: a kernel or variable needs it */
+	uint8_t mark;       /* enum link_mark, while it is linked */
 	uint32_t depth;     /* of the scope: 0 module, 1 function, 2… inner */
 	uint32_t id;        /* dense in its function: registers from 0; labels
 	                     * from 0; variables and .param from 0.  Of a

@@ -154,6 +154,17 @@ check_common(struct link *l, const struct global *g, const struct sym *s,
 		complain(l, text, s, g->def_in, "");
 }
 
+/* one block for all that are .common: aligned as any of them asks */
+static void
+align_common(struct sym *a, struct sym *b)
+{
+	if (!(a->linkage & b->linkage & LINK_COMMON))
+		return;
+	if (a->u.var->align < b->u.var->align)
+		a->u.var->align = b->u.var->align;
+	b->u.var->align = a->u.var->align;
+}
+
 /* s takes the place of the definition that g has */
 static bool
 beats(const struct sym *s, const struct sym *old)
@@ -176,6 +187,8 @@ define(struct link *l, struct global *g, struct sym *s, const char *file,
 			return;
 		}
 		check_common(l, g, s, file);
+		if (s->kind == SYM_VAR)
+			align_common(s, g->def);
 		if (!beats(s, g->def))
 			return;
 	}

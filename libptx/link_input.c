@@ -22,6 +22,7 @@ struct held {
 static const struct loc nowhere;
 
 static bool take(struct link *, const char *file, struct bytes);
+static bool take_elf(struct link *, const char *file, struct bytes);
 
 static void
 bad_format(struct link *l, const char *file)
@@ -60,11 +61,11 @@ add_module(struct link *l, const char *file, struct bytes text)
 	ptx_verify(&m->x);
 }
 
-/* a driver reads strings: one NUL at the end of a text is no part of it */
+/* fat binaries pad with NULs */
 static bool
 take_text(struct link *l, const char *file, struct bytes b)
 {
-	if (b.n && !b.p[b.n - 1])
+	while (b.n && !b.p[b.n - 1])
 		b.n--;
 	if (!strstr((const char *)b.p, ".version"))
 		return false;
@@ -110,19 +111,19 @@ suits(const struct link *l, const struct fatbin_entry *e, struct bytes image)
 
 struct choice {
 	struct bytes image;
-	unsigned best;
-	unsigned nentry;
+	bool (*take)(struct link *, const char *file, struct bytes);
+	unsigned best, nentry;
 };
 
 static void
 settle(struct link *l, const char *file, struct choice *c)
 {
-	if (c->best)
-		take(l, file, c->image);
-	else if (c->nentry && l->sm)
+	if (c->best && !c->take(l, file, c->image))
+		bad_format(l, file);
+	else if (c->nentry && !c->best && l->sm)
 		diag(l->x, WARNING, nowhere,
 			"SM Arch ('sm_%u') not found in '%s'", l->sm, file);
-	else if (c->nentry)
+	else if (c->nentry && !c->best)
 		diag(l->x, ERROR, nowhere, "'%s' holds machine code for "
 			"NVIDIA's GPUs only, and no PTX", file);
 	*c = (struct choice){0};
@@ -151,6 +152,7 @@ take_fatbin(struct link *l, const char *file, struct bytes b)
 			continue;
 		c.best = n;
 		c.image = image;
+		c.take = e.kind == FATBIN_PTX ? take_text : take_elf;
 	}
 	settle(l, file, &c);
 	if (found == FOUND_DAMAGED)
@@ -275,6 +277,8 @@ take_archive(struct link *l, const char *file, struct bytes b)
 	while ((found = archive_next(&ar, a, &m)) == FOUND_ONE) {
 		m.data = m.outside ? load(l, beside(a, file, m.name)) :
 			apart(a, m.data);
+		if (m.data.p && archive_is(m.data))
+			return false;
 		if (m.data.p)
 			take(l, arena_printf(a, "%s:%s", file, m.name),
 				m.data);

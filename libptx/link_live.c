@@ -62,9 +62,9 @@ struct todo {
 static void
 push(struct todo *t, struct sym *s)
 {
-	if (s->live)
+	if (s->mark & MARK_LIVE)
 		return;
-	s->live = true;
+	s->mark |= MARK_LIVE;
 	if (t->n == t->cap) {
 		t->cap = t->cap ? 2 * t->cap : 64;
 		t->sym = realloc(t->sym, t->cap * sizeof *t->sym);

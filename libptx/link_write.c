@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DECLARED = 1, PRINTED = 2 };     /* in sym->written */
-
 struct writer {
 	struct link *l;
 	struct ptx out;     /* only its header and items are used */
@@ -71,9 +69,9 @@ need(void *arg, struct sym *s)
 	struct writer *w = arg;
 
 	s = link_meaning(w->l, s);
-	if (!s || s->written)
+	if (!s || s->mark & (MARK_DECLARED | MARK_WRITTEN))
 		return;
-	s->written = DECLARED;
+	s->mark |= MARK_DECLARED;
 	if (s->kind == SYM_VAR)
 		put_var(w, s, LINK_EXTERN);
 	else
@@ -84,7 +82,7 @@ need(void *arg, struct sym *s)
 static bool
 stays(const struct writer *w, struct sym *s)
 {
-	return link_meaning(w->l, s) == s && s->written != PRINTED;
+	return link_meaning(w->l, s) == s && !(s->mark & MARK_WRITTEN);
 }
 
 static void
@@ -93,23 +91,23 @@ write_var(struct writer *w, struct sym *s, bool defined)
 	if (!stays(w, s))
 		return;
 	if (!defined) {
-		if (!s->written)
+		if (!(s->mark & MARK_DECLARED))
 			put_var(w, s, s->linkage);
 	} else {
 		link_var_refs(s->u.var, need, w);
 		put_var(w, s, s->linkage & ~LINK_EXTERN);
 	}
-	s->written = PRINTED;
+	s->mark |= MARK_WRITTEN;
 }
 
 static void
 write_func(struct writer *w, struct sym *s)
 {
-	if (!s->live || !stays(w, s))
+	if (!(s->mark & MARK_LIVE) || !stays(w, s))
 		return;
 	link_func_refs(s->u.func, need, w);
 	put_func(w, s, true);
-	s->written = PRINTED;
+	s->mark |= MARK_WRITTEN;
 }
 
 static void
@@ -117,14 +115,14 @@ write_alias(struct writer *w, const struct item *from)
 {
 	struct item *i;
 
-	if (!from->sym->live || !stays(w, from->sym))
+	if (!(from->sym->mark & MARK_LIVE) || !stays(w, from->sym))
 		return;
 	need(w, from->sym);
 	need(w, from->target);
 	i = append(w, ITEM_ALIAS);
 	i->sym = from->sym;
 	i->target = from->target;
-	from->sym->written = PRINTED;
+	from->sym->mark |= MARK_WRITTEN;
 }
 
 /* .file and .loc */

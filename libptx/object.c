@@ -74,8 +74,6 @@ symbol(struct symbols *t, const struct sym *s, bool defined, unsigned bind)
 	unsigned type = s->kind == SYM_FUNC ? STT_FUNC : STT_OBJECT;
 	Elf64_Sym *e;
 
-	if (bind != (defined ? binding(s) : STB_GLOBAL))
-		return;
 	e = &t->sym[t->n++];
 	e->st_name = ftell(t->names);
 	e->st_info = ELF64_ST_INFO(bind, type);
@@ -111,7 +109,145 @@ add_symbols(struct symbols *t, const struct ptx *x, unsigned bind)
 
 	while ((s = link_walk(&w))) {
 		g = globals_find(&t->table, s->name);
-		if (w.defined || !g->def)
-			symbol(t, s, w.defined, bind);
+		if (g->wanted || (g->def && !w.defined) ||
+		    bind != (w.defined ? binding(s) : STB_GLOBAL))
+			continue;
+		g->wanted = true;
+		symbol(t, s, w.defined, bind);
 	}
+}
+
+/* the file */
+
+struct writer {
+	FILE *f;
+	Elf64_Shdr header[NSEC];
+};
+
+static void
+section(struct writer *w, unsigned k, const void *data, size_t n)
+{
+	Elf64_Shdr *h = &w->header[k];
+
+	while (ftell(w->f) % section_row[k].align)
+		putc(0, w->f);
+	h->sh_offset = ftell(w->f);
+	h->sh_size = n;
+	fwrite(data, 1, n, w->f);
+}
+
+static void
+symbols(struct writer *w, const struct ptx *x)
+{
+	struct symbols t = {0};
+	char *names;
+	size_t n;
+
+	t.sym = calloc(note_names(&t.table, x) + 1, sizeof *t.sym);
+	t.names = open_memstream(&names, &n);
+	if (!t.sym || !t.names)
+		abort();
+	t.n = 1;
+	putc(0, t.names);
+	add_symbols(&t, x, STB_LOCAL);
+	w->header[SEC_SYMTAB].sh_info = t.n;
+	add_symbols(&t, x, STB_GLOBAL);
+	add_symbols(&t, x, STB_WEAK);
+	if (fclose(t.names))
+		abort();
+	section(w, SEC_SYMTAB, t.sym, t.n * sizeof *t.sym);
+	section(w, SEC_STRTAB, names, n);
+	w->header[SEC_SYMTAB].sh_link = SEC_STRTAB;
+	w->header[SEC_SYMTAB].sh_entsize = sizeof *t.sym;
+	globals_free(&t.table);
+	free(t.sym);
+	free(names);
+}
+
+static void
+section_headers(struct writer *w)
+{
+	Elf64_Shdr *h;
+	size_t k;
+
+	h = &w->header[SEC_NAMES];
+	h->sh_offset = ftell(w->f);
+	for (k = 0; k < NSEC; k++) {
+		w->header[k].sh_name = ftell(w->f) - h->sh_offset;
+		w->header[k].sh_type = section_row[k].type;
+		w->header[k].sh_flags = section_row[k].flags;
+		w->header[k].sh_addralign = section_row[k].align;
+		fprintf(w->f, "%s%c", section_row[k].name, 0);
+	}
+	h->sh_size = ftell(w->f) - h->sh_offset;
+	while (ftell(w->f) % sizeof(Elf64_Xword))
+		putc(0, w->f);
+	fwrite(w->header, sizeof w->header, 1, w->f);
+}
+
+static Elf64_Ehdr
+file_header(unsigned sm, size_t size)
+{
+	Elf64_Ehdr h = {
+		.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+			ELFDATA2LSB, EV_CURRENT, sm ? OSABI_CUDA :
+			OSABI_AMDHSA },
+		.e_type = ET_REL,
+		.e_machine = sm ? MACHINE_CUDA : MACHINE_AMDGPU,
+		.e_version = EV_CURRENT,
+		.e_shoff = size - NSEC * sizeof(Elf64_Shdr),
+		.e_flags = sm << 8,
+		.e_ehsize = sizeof h,
+		.e_shentsize = sizeof(Elf64_Shdr),
+		.e_shnum = NSEC,
+		.e_shstrndx = SEC_NAMES,
+	};
+
+	return h;
+}
+
+struct blob
+object_make(const struct ptx *x, const struct object *o)
+{
+	struct writer w = {0};
+	struct blob b = {0};
+	char *data = 0;
+	Elf64_Ehdr h = {0};
+
+	w.f = open_memstream(&data, &b.size);
+	if (!w.f)
+		return b;
+	fwrite(&h, sizeof h, 1, w.f);
+	section(&w, SEC_VERSION, "1", 1);
+	section(&w, SEC_OPTIONS, o->options, strlen(o->options));
+	section(&w, SEC_PTX, o->ptx.p, o->ptx.n);
+	putc(0, w.f);
+	symbols(&w, x);
+	section_headers(&w);
+	if (fclose(w.f)) {
+		free(data);
+		return (struct blob){0};
+	}
+	h = file_header(o->sm, b.size);
+	memcpy(data, &h, sizeof h);
+	b.data = data;
+	return b;
+}
+
+bool
+object_read(const struct elf *e, struct object *o)
+{
+	struct elf_section s;
+	const unsigned char *end;
+
+	*o = (struct object){0};
+	if (!elf_find(e, section_row[SEC_PTX].name, &s) || !s.data.p)
+		return false;
+	end = s.data.p + s.data.n;
+	if (end >= e->file.p + e->file.n || *end)
+		return false;
+	o->ptx = s.data;
+	if (e->machine == MACHINE_CUDA)
+		o->sm = e->flags >> 8 & 0xff;
+	return true;
 }

@@ -200,7 +200,8 @@ read_opnd(struct ptx *x, struct form *f, const char *s, int group)
 	o->o.name = intern(x, s, n)->text;
 	read_what(f, o, s, n);
 	s += n;
-	for (o->o.min = 1; *s == ','; s += 2 + wordlen(s + 2))
+	for (o->o.min = 1; o->o.shape == SHAPE_ADDR && *s == ',';
+	s += 2 + wordlen(s + 2))
 		o->o.min++;
 	s += *s == ']' || *s == '>' || *s == ')';
 	if (!strncmp(s, "{.unified}", 10))

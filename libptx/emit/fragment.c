@@ -100,6 +100,20 @@ coord_const(unsigned n)
 	return c;
 }
 
+const char *
+matrix_shape(const struct insn *i)
+{
+	const char *w;
+	int k;
+
+	for (k = 0; k < i->op->nword; k++) {
+		w = i->op->word[k].word;
+		if (w[0] == 'm' && isdigit((unsigned char)w[1]))
+			return w;
+	}
+	return 0;
+}
+
 unsigned
 matrix_count(const struct opnd *o)
 {

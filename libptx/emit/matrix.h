@@ -60,6 +60,8 @@ bool frag_packed(const char *place, unsigned bits);
 unsigned frag_static(const char *place, unsigned elem);
 struct coord frag_coord(const char *place, unsigned elem);
 struct coord coord_const(unsigned);
+/* the shape that i spells: "m16n8k4"; 0: none */
+const char *matrix_shape(const struct insn *);
 /* how many registers operand o has */
 unsigned matrix_count(const struct opnd *o);
 /* register r of operand o, whose elements are bits wide, as i32 or i64 */

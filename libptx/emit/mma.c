@@ -33,7 +33,7 @@ static const struct {
 	{ T_B1,   1,  BITS },
 };
 
-/* the form's shape and its major orders of a and b, in this order */
+/* the major orders of a and b, in this order, and what b1 products are */
 static void
 read_words(struct mma *m, const struct op *op)
 {
@@ -42,9 +42,7 @@ read_words(struct mma *m, const struct op *op)
 
 	for (i = 0, n = 0; i < op->nword; i++) {
 		w = op->word[i].word;
-		if (w[0] == 'm' && w[1] >= '0' && w[1] <= '9')
-			m->shape = w;
-		else if (!strcmp(w, "row") || !strcmp(w, "col"))
+		if (!strcmp(w, "row") || !strcmp(w, "col"))
 			m->layout[n++ & 1] = w[0];
 		else if (!strncmp(w, "and", 3)) /* and.popc */
 			m->both = true;
@@ -68,6 +66,7 @@ mma_form(struct mma *m, const struct insn *i)
 	int op;
 
 	memset(m, 0, sizeof *m);
+	m->shape = matrix_shape(i);
 	read_words(m, i->op);
 	read_types(m, i);
 	if (!m->shape || !(k = strchr(m->shape, 'k')))

@@ -14,7 +14,6 @@
 struct tile {
 	struct emit *e;
 	const struct frag *frag;
-	enum type type;
 	unsigned bits;
 	bool packed;            /* registers move whole */
 	unsigned nreg;          /* of the operand: may be copies */
@@ -78,19 +77,21 @@ full_line(const struct frag *f, bool by_rows, unsigned bits)
 	return bits * extent(f->shape, extents[f->operand][by_rows]);
 }
 
+/* which matrix i moves */
+static enum frag_operand
+operand(const struct insn *i)
+{
+	return insn_has(i, "a") ? FRAG_A : insn_has(i, "b") ? FRAG_B : FRAG_C;
+}
+
 static bool
 layout(struct tile *t, const struct insn *i, const struct opnd *regs)
 {
-	static const char operands[] = "abc";
-	const char *frag = insn_word(i, "frag"), *shape;
 	bool by_rows = insn_has(i, "row");
 
-	shape = insn_word(i, "shape");
-	t->type = insn_type(i, 0);
-	t->bits = type_info[t->type].bits;
-	t->frag = frag_find(shape ? shape : "m8n8k4",
-		frag ? (enum frag_operand)(strchr(operands, *frag) - operands)
-		: FRAG_C, t->bits, by_rows ? 'r' : 'c');
+	t->bits = type_info[insn_type(i, 0)].bits;
+	t->frag = frag_find(matrix_shape(i), operand(i), t->bits,
+		by_rows ? 'r' : 'c');
 	if (!t->frag)
 		return false;
 	t->nreg = matrix_count(regs);

@@ -66,8 +66,9 @@ struct command {
 bool option_read(struct command *, int argc, char *argv[]);
 void option_free(struct command *);
 
-/* option_list.c: the table as --help shows it, and as a Markdown table */
+/* option_list.c: the table as --help shows it, in Markdown, in mdoc */
 void option_help(const struct option *, FILE *);
-void option_table(const struct option *, FILE *);
+void option_markdown(const struct option *, FILE *);
+void option_mdoc(const struct option *, FILE *);
 
 #endif

@@ -1,4 +1,4 @@
-/* option_list.c - a table of options as text: for --help and for doc/.
+/* option_list.c - a table of options as text: --help, Markdown, mdoc.
  *
  * The layout of --help is that of NVIDIA's tools, since scripts look for an
  * option there: the long name, what follows it, the short name in
@@ -107,7 +107,7 @@ table_row(const struct option *o, FILE *f)
 }
 
 void
-option_table(const struct option *table, FILE *f)
+option_markdown(const struct option *table, FILE *f)
 {
 	const struct option *o;
 
@@ -115,4 +115,61 @@ option_table(const struct option *table, FILE *f)
 		"|---|---|---|---|\n");
 	for (o = table; o->name; o++)
 		table_row(o, f);
+}
+
+/* the values of an argument named "<a|b>" or "<file>,..." */
+static void
+mdoc_argument(const char *s, FILE *f)
+{
+	if (!*s)
+		return;
+	fprintf(f, " Ar ");
+	for (; *s; s++)
+		if (!strchr("<>", *s))
+			putc(*s, f);
+}
+
+/* each sentence begins a line, as mdoc wants it, and is no request */
+static void
+mdoc_text(const char *s, FILE *f)
+{
+	bool start = true;
+
+	for (; *s; s++) {
+		if (start && strchr(".'", *s))
+			fprintf(f, "\\&");
+		putc(*s, f);
+		start = s[0] == '.' && s[1] == ' ';
+		if (start) {
+			putc('\n', f);
+			s++;
+		}
+	}
+	putc('\n', f);
+}
+
+static void
+mdoc_row(const struct option *o, FILE *f)
+{
+	fprintf(f, ".It Fl -%s", o->name);
+	mdoc_argument(o->arg_name, f);
+	if (*o->brief)
+		fprintf(f, " , Fl %s", o->brief);
+	fprintf(f, "\n");
+	mdoc_text(o->help, f);
+	if (*status_note[o->status])
+		fprintf(f, "%s\n", status_note[o->status]);
+	if (o->preset)
+		fprintf(f, "The default is\n.Ql %s .\n", o->preset);
+}
+
+void
+option_mdoc(const struct option *table, FILE *f)
+{
+	const struct option *o;
+
+	fprintf(f, ".Bl -tag -width Ds\n");
+	for (o = table; o->name; o++)
+		mdoc_row(o, f);
+	fprintf(f, ".El\n");
 }

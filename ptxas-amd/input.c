@@ -21,3 +21,21 @@ read_text(struct ptx *x, const struct options *o, const char *name,
 	}
 	return text;
 }
+
+static void
+read_one(struct ptx *x, struct options *o)
+{
+	struct input *in = &o->input;
+	const char *name = "application ptx input";
+
+	if (o->command.ninput) {
+		name = o->command.input[0];
+		in->own = read_text(x, o, name, &in->size);
+		in->text = in->own;
+	} else {
+		in->text = opt(o, OPT_TEXT)->list[0];
+		in->size = strlen(in->text);
+	}
+	if (in->text)
+		ptx_parse(x, name, in->text, in->size);
+}

@@ -305,6 +305,15 @@ print_versions(void)
 	putchar('\n');
 }
 
+static void
+print_options(const char *form)
+{
+	if (!strcmp(form, "mdoc"))
+		option_mdoc(table, stdout);
+	else
+		option_markdown(table, stdout);
+}
+
 bool
 options_answer(const struct options *o)
 {
@@ -317,7 +326,7 @@ options_answer(const struct options *o)
 	else if (opt(o, OPT_LIST_VERSION)->given)
 		print_versions();
 	else if (opt(o, OPT_LIST_OPTIONS)->given)
-		option_table(table, stdout);
+		print_options(opt(o, OPT_LIST_OPTIONS)->text);
 	else if (no_input)
 		print_help();
 	else

@@ -52,6 +52,8 @@ struct target {
 	LLVMValueRef (*ballot)(struct emit *, LLVMValueRef p);
 	/* i32 0..31 */
 	LLVMValueRef (*laneid)(struct emit *);
+	/* i1: is generic address p in space? 0: the machine cannot tell */
+	LLVMValueRef (*within)(struct emit *, LLVMValueRef p, enum space);
 	/* the threads of a warp that are here meet; their accesses are
 	 * ordered among them */
 	void (*converge)(struct emit *);
@@ -83,9 +85,6 @@ struct target {
 
 	void (*trap)(struct emit *);
 	void (*sleep)(struct emit *, LLVMValueRef nanoseconds);
-	/* a pointer that the runtime passed for service calls (printf,
-	 * malloc …); layout in launch.h */
-	LLVMValueRef (*service)(struct emit *);
 };
 
 extern const struct target target_amdgpu; /* AMD GPUs */

@@ -1,11 +1,14 @@
-/* amdgpu.c - AMD GPUs as a target: processors, kernels, lanes, order.
+/* amdgpu.c - AMD GPUs as a target: processors, kernels, order of memory.
  *
- * A CUDA warp is 32 lanes everywhere.  On processors whose waves have 64
- * lanes a wave holds two warps: lanes, votes and shuffles work on the half
- * that the thread is in.
+ * A kernel has one argument, the block of PTX's parameters and struct launch
+ * behind it, by reference.  Nothing uses the hidden arguments of the HSA ABI;
+ * the attributes amdgpu-no-* say so also where a call through a pointer
+ * leaves LLVM in doubt.
  */
 #include "amdgpu.h"
+#include "launch.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct arch {
@@ -17,27 +20,21 @@ static const struct arch {
 #undef ARCH
 };
 
-static const struct arch *
-find(const char *name)
+unsigned
+amdgpu_flags(const char *arch)
 {
 	size_t i;
 
 	for (i = 0; i < sizeof archs / sizeof *archs; i++)
-		if (!strcmp(archs[i].name, name))
-			return &archs[i];
+		if (!strcmp(archs[i].name, arch))
+			return archs[i].flags;
 	return 0;
 }
 
 static bool
-has_arch(const char *name)
+has_arch(const char *arch)
 {
-	return find(name) != 0;
-}
-
-unsigned
-amdgpu_flags(const struct emit *e)
-{
-	return find(e->o->arch)->flags;
+	return amdgpu_flags(arch) != 0;
 }
 
 static const char *
@@ -46,3 +43,238 @@ features(const char *arch)
 	(void)arch;
 	return "";
 }
+
+/* threads of a block: what f demands, or at most; else the hardware's */
+static void
+block_size(struct emit *e, LLVMValueRef fn, const struct func *f)
+{
+	const struct attr *a;
+	int64_t n;
+	char text[64];
+	int i;
+
+	n = 1024;
+	a = func_attr(f, "reqntid");
+	if (!a)
+		a = func_attr(f, "maxntid");
+	if (a)
+		for (n = 1, i = 0; i < a->n; i++)
+			n *= a->v[i];
+	if (n < 1 || n > 1024) {
+		emit_refuse(e, "a block of %lld threads", (long long)n);
+		return;
+	}
+	snprintf(text, sizeof text, "%d,%lld",
+		func_attr(f, "reqntid") ? (int)n : 1, (long long)n);
+	emit_attr(e, fn, "amdgpu-flat-work-group-size", text);
+}
+
+/* the one argument of a kernel */
+static void
+argument(struct emit *e, LLVMValueRef fn, const struct func *f)
+{
+	LLVMTypeRef block;
+	uint64_t size;
+
+	size = ((f->param_size + 7) & ~(uint64_t)7) + sizeof(struct launch);
+	block = LLVMArrayType2(LLVMInt8TypeInContext(e->c), size);
+	LLVMAddAttributeAtIndex(fn, 1, LLVMCreateTypeAttribute(e->c,
+		LLVMGetEnumAttributeKindForName("byref", 5), block));
+	LLVMAddAttributeAtIndex(fn, 1, LLVMCreateEnumAttribute(e->c,
+		LLVMGetEnumAttributeKindForName("align", 5), 16));
+	LLVMAddAttributeAtIndex(fn, 1, LLVMCreateEnumAttribute(e->c,
+		LLVMGetEnumAttributeKindForName("noalias", 7), 0));
+}
+
+static const char *const unused[] = {
+	"amdgpu-no-dispatch-ptr", "amdgpu-no-queue-ptr",
+	"amdgpu-no-implicitarg-ptr", "amdgpu-no-dispatch-id",
+	"amdgpu-no-multigrid-sync-arg", "amdgpu-no-hostcall-ptr",
+	"amdgpu-no-heap-ptr", "amdgpu-no-default-queue",
+	"amdgpu-no-completion-action",
+};
+
+static void
+function(struct emit *e, LLVMValueRef fn, const struct func *f)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof unused / sizeof *unused; i++)
+		emit_attr(e, fn, unused[i], "");
+	emit_attr(e, fn, "uniform-work-group-size", "true");
+	emit_attr(e, fn, "amdgpu-ieee", "false");
+	if (e->ftz_mode)
+		emit_attr(e, fn, "denormal-fp-math-f32",
+			"preserve-sign,preserve-sign");
+	if (!f || !f->entry)
+		return;
+	LLVMSetFunctionCallConv(fn, 91); /* AMDGPU_KERNEL */
+	LLVMSetVisibility(fn, LLVMProtectedVisibility);
+	argument(e, fn, f);
+	block_size(e, fn, f);
+}
+
+static const char *
+syncscope(const char *scope)
+{
+	if (!strcmp(scope, "cta"))
+		return "workgroup";
+	return strcmp(scope, "sys") ? "agent" : "";
+}
+
+static void
+fence_in(struct emit *e, LLVMAtomicOrdering order, const char *syncscope_name)
+{
+	emit_syncscope(LLVMBuildFence(e->b, order, false, ""),
+		syncscope_name);
+}
+
+static void
+fence(struct emit *e, LLVMAtomicOrdering order, const char *scope)
+{
+	fence_in(e, order, syncscope(scope));
+}
+
+/* lanes of a wave run in step: only the compiler may reorder */
+static void
+converge(struct emit *e)
+{
+	fence_in(e, LLVMAtomicOrderingRelease, "wavefront");
+	emit_intrinsic(e, "llvm.amdgcn.wave.barrier", 0, 0, 0, 0);
+	fence_in(e, LLVMAtomicOrderingAcquire, "wavefront");
+}
+
+static void
+barrier(struct emit *e)
+{
+	fence_in(e, LLVMAtomicOrderingRelease, "workgroup");
+	emit_intrinsic(e, "llvm.amdgcn.s.barrier", 0, 0, 0, 0);
+	fence_in(e, LLVMAtomicOrderingAcquire, "workgroup");
+}
+
+static LLVMValueRef
+is(struct emit *e, const char *intrinsic, LLVMValueRef p)
+{
+	return emit_intrinsic(e, intrinsic, 0, 0, &p, 1);
+}
+
+static LLVMValueRef
+within(struct emit *e, LLVMValueRef p, enum space space)
+{
+	LLVMValueRef is_shared, is_local;
+
+	is_shared = space == LOCAL ? 0 : is(e, "llvm.amdgcn.is.shared", p);
+	is_local = space == SHARED ? 0 : is(e, "llvm.amdgcn.is.private", p);
+	if (space == SHARED)
+		return is_shared;
+	if (space == LOCAL)
+		return is_local;
+	if (space != GLOBAL)
+		return 0;
+	return LLVMBuildNot(e->b, LLVMBuildOr(e->b, is_shared, is_local, ""),
+		"");
+}
+
+/* PTX's names of estimates; sin and cos take turns, reduced to one */
+static const struct {
+	const char *op, *intrinsic;
+	bool turns;
+} approxs[] = {
+	{ "rcp",   "llvm.amdgcn.rcp",  false },
+	{ "rsqrt", "llvm.amdgcn.rsq",  false },
+	{ "sqrt",  "llvm.amdgcn.sqrt", false },
+	{ "sin",   "llvm.amdgcn.sin",  true },
+	{ "cos",   "llvm.amdgcn.cos",  true },
+	{ "lg2",   "llvm.amdgcn.log",  false },
+	{ "ex2",   "llvm.amdgcn.exp2", false },
+};
+
+static LLVMValueRef
+approx(struct emit *e, const char *op, LLVMValueRef v)
+{
+	size_t i;
+
+	for (i = 0; strcmp(approxs[i].op, op); i++)
+		;
+	if (approxs[i].turns) {
+		v = LLVMBuildFMul(e->b, v, emit_kf(e, LLVMTypeOf(v),
+			0.15915494309189535), "");
+		v = emit_call1(e, "llvm.amdgcn.fract", v);
+	}
+	return emit_call1(e, approxs[i].intrinsic, v);
+}
+
+static LLVMValueRef
+dot(struct emit *e, unsigned bits, bool asigned, bool bsigned,
+	LLVMValueRef a, LLVMValueRef b, LLVMValueRef c)
+{
+	LLVMValueRef no = emit_k(e, emit_ity(e, 1), 0);
+	LLVMValueRef arg[] = { emit_k(e, emit_ity(e, 1), asigned), a,
+		emit_k(e, emit_ity(e, 1), bsigned), b, c, no };
+	LLVMValueRef same[] = { a, b, c, no };
+	unsigned flags;
+
+	flags = amdgpu_flags(e->o->arch);
+	if (flags & SUDOT4)
+		return emit_intrinsic(e, bits == 8 ? "llvm.amdgcn.sudot4"
+			: "llvm.amdgcn.sudot8", 0, 0, arg, 6);
+	if (asigned && bsigned && flags & SDOT4)
+		return emit_intrinsic(e, bits == 8 ? "llvm.amdgcn.sdot4"
+			: "llvm.amdgcn.sdot8", 0, 0, same, 4);
+	if (!asigned && !bsigned && flags & UDOT4)
+		return emit_intrinsic(e, bits == 8 ? "llvm.amdgcn.udot4"
+			: "llvm.amdgcn.udot8", 0, 0, same, 4);
+	return 0;
+}
+
+static void
+trap(struct emit *e)
+{
+	emit_intrinsic(e, "llvm.trap", 0, 0, 0, 0);
+}
+
+/* PTX allows any time from 0 to twice what is asked; s_sleep counts 64
+ * clocks, about 32 ns */
+static void
+nap(struct emit *e, LLVMValueRef nanoseconds)
+{
+	LLVMValueRef n;
+	uint64_t k;
+
+	k = 2;
+	if (LLVMIsAConstantInt(nanoseconds))
+		k = LLVMConstIntGetZExtValue(nanoseconds) / 32;
+	n = emit_k(e, emit_ity(e, 32), k > 100 ? 100 : (int64_t)k);
+	emit_intrinsic(e, "llvm.amdgcn.s.sleep", 0, 0, &n, 1);
+}
+
+const struct target target_amdgpu = {
+	.name = "amdgpu",
+	.triple = "amdgcn-amd-amdhsa",
+	.space = {
+		[GENERIC] = 0, [GLOBAL] = 1, [SHARED] = 3, [CONST] = 4,
+		[LOCAL] = 5, [PARAM] = 4,
+	},
+	.lanes = 1,
+	.orders_zeros = true,
+	.fuses_half = true,
+	.has_arch = has_arch,
+	.features = features,
+	.function = function,
+	.sreg = amdgpu_sreg,
+	.shuffle = amdgpu_shuffle,
+	.broadcast = amdgpu_broadcast,
+	.permute = amdgpu_permute,
+	.ballot = amdgpu_ballot,
+	.laneid = amdgpu_laneid,
+	.within = within,
+	.converge = converge,
+	.barrier = barrier,
+	.fence = fence,
+	.syncscope = syncscope,
+	.approx = approx,
+	.dot = dot,
+	.mma = amdgpu_mma,
+	.trap = trap,
+	.sleep = nap,
+};

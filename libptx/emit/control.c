@@ -60,8 +60,14 @@ emit_trap(struct emit *e, const struct insn *i, int with)
 		LLVMBuildUnreachable(e->b);
 }
 
-/* a debugger would stop here; without one it is passed over, as NVIDIA's
- * hardware does too */
+void
+emit_nanosleep(struct emit *e, const struct insn *i, int with)
+{
+	(void)with;
+	e->t->sleep(e, emit_read(e, &i->u.opnd[0], T_U32));
+}
+
+/* what has no effect that a program could see */
 void
 emit_nothing(struct emit *e, const struct insn *i, int with)
 {

@@ -21,23 +21,17 @@ struct ldst {
 	bool is_volatile, nontemporal, invariant;
 };
 
+/* the last row whose word is spelled decides */
 static const struct {
 	const char *word;
-	LLVMAtomicOrdering load, store;
+	LLVMAtomicOrdering order;
 	bool is_volatile;
 } sems[] = {
-	{ "weak",     LLVMAtomicOrderingNotAtomic,
-	              LLVMAtomicOrderingNotAtomic, false },
-	{ "relaxed",  LLVMAtomicOrderingMonotonic,
-	              LLVMAtomicOrderingMonotonic, false },
-	{ "acquire",  LLVMAtomicOrderingAcquire,
-	              LLVMAtomicOrderingAcquire, false },
-	{ "release",  LLVMAtomicOrderingRelease,
-	              LLVMAtomicOrderingRelease, false },
-	{ "volatile", LLVMAtomicOrderingNotAtomic,
-	              LLVMAtomicOrderingNotAtomic, true },
-	{ "mmio",     LLVMAtomicOrderingMonotonic,
-	              LLVMAtomicOrderingMonotonic, true },
+	{ "relaxed",  LLVMAtomicOrderingMonotonic, false },
+	{ "acquire",  LLVMAtomicOrderingAcquire,   false },
+	{ "release",  LLVMAtomicOrderingRelease,   false },
+	{ "volatile", LLVMAtomicOrderingNotAtomic, true },
+	{ "mmio",     LLVMAtomicOrderingMonotonic, true },
 };
 
 enum space
@@ -59,15 +53,13 @@ emit_space(const struct insn *i)
 }
 
 static void
-order(struct ldst *a, const struct insn *i, bool store)
+order(struct ldst *a, const struct insn *i)
 {
-	const char *w;
 	size_t k;
 
-	w = insn_word(i, "sem");
-	for (k = 0; w && k < sizeof sems / sizeof *sems; k++)
-		if (!strcmp(w, sems[k].word)) {
-			a->order = store ? sems[k].store : sems[k].load;
+	for (k = 0; k < sizeof sems / sizeof *sems; k++)
+		if (insn_has(i, sems[k].word)) {
+			a->order = sems[k].order;
 			a->is_volatile = sems[k].is_volatile;
 		}
 	a->scope = insn_word(i, "scope");
@@ -91,7 +83,7 @@ take_apart(struct ldst *a, const struct insn *i, bool store)
 		a->n = a->reg->n;
 		a->reg = a->reg->u.list;
 	}
-	order(a, i, store);
+	order(a, i);
 	cop = insn_word(i, "cop");
 	a->nontemporal = cop && (!strcmp(cop, "cs") || !strcmp(cop, "lu"));
 	a->invariant = !store && a->order == LLVMAtomicOrderingNotAtomic

@@ -154,15 +154,18 @@ float_bits(struct emit *e, const struct opnd *o, enum type t)
 static LLVMValueRef
 address_of(struct emit *e, const struct opnd *o)
 {
+	LLVMTypeRef ty;
 	LLVMValueRef p;
 
 	p = emit_sym(e, o->u.sym);
 	if (!p)
 		return emit_k(e, emit_ity(e, 64), 0);
-	p = LLVMBuildPtrToInt(e->b, p, emit_ity(e, 64), "");
+	ty = LLVMIntPtrTypeForASInContext(e->c, e->layout,
+		LLVMGetPointerAddressSpace(LLVMTypeOf(p)));
+	p = LLVMBuildPtrToInt(e->b, p, ty, "");
 	if (!o->off)
 		return p;
-	return LLVMBuildAdd(e->b, p, emit_k(e, emit_ity(e, 64), o->off), "");
+	return LLVMBuildAdd(e->b, p, emit_k(e, ty, o->off), "");
 }
 
 static LLVMValueRef
@@ -265,13 +268,13 @@ in_space(struct emit *e, LLVMValueRef p, enum space space)
 static LLVMValueRef
 based(struct emit *e, const struct opnd *base, enum space space)
 {
+	unsigned as;
 	enum type t;
 
-	t = T_U64;
-	if (base->kind == OP_SYM && type_info[base->u.sym->type].bits == 32)
-		t = T_U32;
+	as = space_of(e, space);
+	t = LLVMPointerSizeForAS(e->layout, as) == 4 ? T_U32 : T_U64;
 	return LLVMBuildIntToPtr(e->b, emit_read(e, base, t),
-		LLVMPointerTypeInContext(e->c, space_of(e, space)), "");
+		LLVMPointerTypeInContext(e->c, as), "");
 }
 
 LLVMValueRef

@@ -1,0 +1,38 @@
+/* amdgpu.h - what the files of target amdgpu share.
+ */
+#ifndef AMDGPU_H
+#define AMDGPU_H
+
+#include "emit_int.h"
+
+enum amdgpu_flag {
+	GFX9 = 1, GFX10 = 2, GFX11 = 4, GFX12 = 8, /* the generation */
+	WAVE64 = 16,        /* a wave has 64 lanes: two warps */
+	SDOT4 = 32,         /* v_dot4_i32_i8, v_dot8_i32_i4 */
+	UDOT4 = 64,         /* v_dot4_u32_u8, v_dot8_u32_u4 */
+	SUDOT4 = 128,       /* v_dot4_i32_iu8: any signs */
+	MFMA = 256, MFMA90A = 512, MFMA940 = 1024, /* matrix instructions */
+	WMMA = 2048,
+	XCC = 4096,         /* the chip is made of several */
+	UNIFIED = 8192,     /* AGPRs and VGPRs are one file */
+	BIGFILE = 16384,    /* 1536 VGPRs of 32 lanes a SIMD, not 1024 */
+};
+
+/* amdgpu.c */
+unsigned amdgpu_flags(const char *arch); /* 0: no such processor */
+
+/* amdgpu_sreg.c */
+LLVMValueRef amdgpu_sreg(struct emit *, enum sreg, int comp);
+
+/* amdgpu_lane.c */
+LLVMValueRef amdgpu_laneid(struct emit *);
+LLVMValueRef amdgpu_ballot(struct emit *, LLVMValueRef p);
+LLVMValueRef amdgpu_shuffle(struct emit *, LLVMValueRef, LLVMValueRef src);
+LLVMValueRef amdgpu_broadcast(struct emit *, LLVMValueRef, LLVMValueRef src);
+LLVMValueRef amdgpu_permute(struct emit *, LLVMValueRef,
+	const uint8_t src[32]);
+
+/* amdgpu_mma.c */
+bool amdgpu_mma(struct emit *, const struct insn *);
+
+#endif

@@ -64,23 +64,53 @@ lane_number(struct emit *e, LLVMValueRef lane, const uint8_t *bit, int n)
 	return v;
 }
 
+/* lanes to fetch from: as a number, and for each lane */
+struct source {
+	LLVMValueRef number;
+	uint8_t of[1 << FRAG_LANE_BITS];
+};
+
+static struct source
+source(struct emit *e, LLVMValueRef lane, const uint8_t *bit)
+{
+	struct source s = { .number = lane_number(e, lane, bit,
+		FRAG_LANE_BITS) };
+	unsigned l, i, b;
+
+	for (l = 0; l < 1u << FRAG_LANE_BITS; l++)
+		for (i = 0; i < FRAG_LANE_BITS; i++) {
+			b = bit[i] < FRAG_LANE_BITS ? l >> bit[i] & 1
+				: bit[i] == COORD_1;
+			s.of[l] |= (uint8_t)(b << i);
+		}
+	return s;
+}
+
+static LLVMValueRef
+fetch_word(struct emit *e, const struct source *s, LLVMValueRef v)
+{
+	LLVMValueRef got = e->t->permute(e, v, s->of);
+
+	return got ? got : e->t->shuffle(e, v, s->number);
+}
+
 /* an integer of whole words */
 static LLVMValueRef
-shuffle_words(struct emit *e, LLVMValueRef v, LLVMValueRef src)
+fetch_words(struct emit *e, const struct source *s, LLVMValueRef v)
 {
 	LLVMTypeRef ty = LLVMTypeOf(v), i32 = emit_ity(e, 32);
 	LLVMValueRef sum, part, by;
 	unsigned at, bits;
 
 	if (ty == i32)
-		return e->t->shuffle(e, v, src);
+		return fetch_word(e, s, v);
 	bits = (unsigned)LLVMSizeOfTypeInBits(e->layout, ty) / e->lanes;
 	sum = emit_k(e, ty, 0);
 	for (at = 0; at < bits; at += 32) {
 		by = emit_k(e, ty, at);
 		part = LLVMBuildLShr(e->b, v, by, "");
 		part = LLVMBuildTrunc(e->b, part, i32, "");
-		part = e->t->shuffle(e, part, src);
+		part = fetch_word(e, s, part);
 		part = LLVMBuildZExt(e->b, part, ty, "");
 		part = LLVMBuildShl(e->b, part, by, "");
 		sum = LLVMBuildOr(e->b, sum, part, "");
@@ -89,17 +119,19 @@ shuffle_words(struct emit *e, LLVMValueRef v, LLVMValueRef src)
 }
 
 LLVMValueRef
-lane_shuffle(struct emit *e, LLVMValueRef v, LLVMValueRef src)
+lane_fetch(struct emit *e, LLVMValueRef lane, const uint8_t *bit,
+	LLVMValueRef v)
 {
+	struct source s = source(e, lane, bit);
 	LLVMTypeRef ty = LLVMTypeOf(v);
 	unsigned bits;
 
 	if (LLVMGetTypeKind(ty) != LLVMPointerTypeKind)
-		return shuffle_words(e, v, src);
+		return fetch_words(e, &s, v);
 	bits = 8 * LLVMPointerSizeForAS(e->layout,
 		LLVMGetPointerAddressSpace(ty));
 	v = LLVMBuildPtrToInt(e->b, v, emit_ity(e, bits), "");
-	return LLVMBuildIntToPtr(e->b, shuffle_words(e, v, src), ty, "");
+	return LLVMBuildIntToPtr(e->b, fetch_words(e, &s, v), ty, "");
 }
 
 /* where an element stands: bits of its lane's and of its own number */
@@ -140,7 +172,7 @@ fetch(struct gather *g, enum frag_operand which, const struct place *p,
 	unsigned r)
 {
 	uint64_t key = 1 + which;
-	LLVMValueRef v = g->reg[which][r], lane;
+	LLVMValueRef v = g->reg[which][r];
 	bool own = true;
 	int i;
 
@@ -151,8 +183,7 @@ fetch(struct gather *g, enum frag_operand which, const struct place *p,
 	key = key << 8 | r;
 	if (own || kept_find(g, key, &v))
 		return v;
-	lane = lane_number(g->e, g->lane, p->lane, FRAG_LANE_BITS);
-	return kept_add(g, key, lane_shuffle(g->e, v, lane));
+	return kept_add(g, key, lane_fetch(g->e, g->lane, p->lane, v));
 }
 
 /* the register whose number's bits from the i-th on stand in p, the lower

@@ -53,17 +53,16 @@ static LLVMValueRef
 address(struct rows *m, unsigned i, unsigned j)
 {
 	struct emit *e = m->e;
-	LLVMTypeRef i32 = emit_ity(e, 32);
 	struct coord row = frag_coord(m->row, j), col = frag_coord(m->col, j);
-	LLVMValueRef from, off;
+	LLVMValueRef off;
 
-	from = lane_number(e, m->lane, row.bit, FRAG_BITS);
-	from = LLVMBuildOr(e->b, from, emit_k(e, i32, 8 * i), "");
+	row.bit[3] = i & 1 ? COORD_1 : COORD_0;
+	row.bit[4] = i & 2 ? COORD_1 : COORD_0;
 	off = lane_number(e, m->lane, col.bit, FRAG_BITS);
-	off = LLVMBuildShl(e->b, off, emit_k(e, i32, 1), "");
+	off = LLVMBuildShl(e->b, off, emit_k(e, emit_ity(e, 32), 1), "");
 	off = LLVMBuildZExt(e->b, off, emit_ity(e, 64), "");
 	return LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c),
-		lane_shuffle(e, m->base, from), &off, 1, "");
+		lane_fetch(e, m->lane, row.bit, m->base), &off, 1, "");
 }
 
 static LLVMValueRef

@@ -74,8 +74,10 @@ void matrix_write(struct emit *, const struct opnd *o, unsigned r,
 /* a number of n bits, each as in struct coord, as an i32 */
 LLVMValueRef lane_number(struct emit *, LLVMValueRef lane, const uint8_t *bit,
 	int n);
-/* v of the lane src; any integer of whole words, or a pointer */
-LLVMValueRef lane_shuffle(struct emit *, LLVMValueRef v, LLVMValueRef src);
+/* v, an integer of whole words or a pointer, of the lane whose number bit
+ * says */
+LLVMValueRef lane_fetch(struct emit *, LLVMValueRef lane, const uint8_t *bit,
+	LLVMValueRef v);
 /* the register with the element at row, col of a fragment, shifted so that
  * this stands lowest */
 LLVMValueRef gather(struct gather *, enum frag_operand, struct coord row,

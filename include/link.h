@@ -147,6 +147,8 @@ enum link_mark {
 
 /* link_input.c: the modules in a file of any kind */
 void link_file(struct link *, const char *name);
+/* a module that is in memory, as PTX; a NUL follows it */
+void link_text(struct link *, const char *file, struct bytes);
 /* libNAME.a in the first of n directories that has it; those that nobody
  * has are the host linker's affair */
 void link_library(struct link *, const char *name,

@@ -44,8 +44,8 @@ count_errors(void *arg, const struct diag *d)
 		l->x->diag(l->x->diag_arg, d);
 }
 
-static void
-add_module(struct link *l, const char *file, struct bytes text)
+void
+link_text(struct link *l, const char *file, struct bytes text)
 {
 	struct module *m;
 
@@ -69,7 +69,7 @@ take_text(struct link *l, const char *file, struct bytes b)
 		b.n--;
 	if (!strstr((const char *)b.p, ".version"))
 		return false;
-	add_module(l, file, b);
+	link_text(l, file, b);
 	return true;
 }
 
@@ -85,7 +85,7 @@ take_object(struct link *l, const char *file, const struct elf *e,
 		diag(l->x, ERROR, nowhere, "Input file '%s' arch does not "
 			"match target 'sm_%u'", file, l->sm);
 	else
-		add_module(l, file, o->ptx);
+		link_text(l, file, o->ptx);
 	return true;
 }
 

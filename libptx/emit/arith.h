@@ -28,6 +28,10 @@ LLVMValueRef emit_part(struct emit *, LLVMValueRef v, unsigned parts,
 	unsigned part);
 /* the inverse: n values, each the part of every lane */
 LLVMValueRef emit_parts(struct emit *, LLVMValueRef *part, unsigned n);
+/* v, an integer of type's width, as type's elements */
+LLVMValueRef emit_unpack(struct emit *, LLVMValueRef v, enum type);
+/* operand k of i as type's elements, integers */
+LLVMValueRef emit_iread(struct emit *, const struct insn *, int k, enum type);
 /* operand k of i in working form, flushed where .ftz says so */
 LLVMValueRef emit_operand(struct emit *, const struct insn *, int k,
 	enum type);
@@ -77,7 +81,18 @@ LLVMValueRef emit_fmin(struct emit *, LLVMValueRef, LLVMValueRef);
 LLVMValueRef emit_fmax(struct emit *, LLVMValueRef, LLVMValueRef);
 
 /* int.c */
-LLVMValueRef emit_clamp(struct emit *, LLVMValueRef, bool is_signed,
-	int64_t lo, int64_t hi);
+bool emit_is_signed(enum type);
+/* v, integers, as integers of so many bits */
+LLVMValueRef emit_resize(struct emit *, LLVMValueRef, unsigned bits,
+	bool is_signed);
+LLVMValueRef emit_icmp(struct emit *, LLVMIntPredicate,
+	LLVMValueRef, LLVMValueRef);
+LLVMValueRef emit_imin(struct emit *, bool is_signed,
+	LLVMValueRef, LLVMValueRef);
+LLVMValueRef emit_imax(struct emit *, bool is_signed,
+	LLVMValueRef, LLVMValueRef);
+/* the upper half of the product */
+LLVMValueRef emit_mulhi(struct emit *, bool is_signed,
+	LLVMValueRef, LLVMValueRef);
 
 #endif

@@ -169,9 +169,8 @@ emit_is_bf16(enum type t)
 	return t == T_BF16 || t == T_BF16X2;
 }
 
-/* v, an integer of type's width, as type's elements */
-static LLVMValueRef
-unpack(struct emit *e, LLVMValueRef v, enum type t)
+LLVMValueRef
+emit_unpack(struct emit *e, LLVMValueRef v, enum type t)
 {
 	unsigned n;
 
@@ -183,13 +182,18 @@ unpack(struct emit *e, LLVMValueRef v, enum type t)
 }
 
 LLVMValueRef
+emit_iread(struct emit *e, const struct insn *i, int k, enum type t)
+{
+	return emit_unpack(e, emit_read(e, &i->u.opnd[k], t), t);
+}
+
+LLVMValueRef
 emit_operand(struct emit *e, const struct insn *i, int k, enum type t)
 {
 	LLVMValueRef v;
 
 	if (emit_is_bf16(t))
-		v = emit_from_bf16(e, unpack(e,
-			emit_read(e, &i->u.opnd[k], t), t));
+		v = emit_from_bf16(e, emit_iread(e, i, k, t));
 	else
 		v = emit_readf(e, &i->u.opnd[k], t);
 	return insn_has(i, "ftz") ? emit_flush(e, v) : v;

@@ -79,6 +79,10 @@ struct target {
 	 * signed or not; 0: no such instruction.  See dot.c */
 	LLVMValueRef (*dot)(struct emit *, unsigned bits, bool asigned,
 		bool bsigned, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);
+	/* the bytes of hi:lo that the bytes of sel, 0 to 7, name; 0: no such
+	 * instruction */
+	LLVMValueRef (*perm)(struct emit *, LLVMValueRef hi, LLVMValueRef lo,
+		LLVMValueRef sel);
 	/* d = a*b + c of one matrix instruction on whole fragments, or 0:
 	 * expand it; see mma.c */
 	bool (*mma)(struct emit *, const struct insn *);

@@ -32,7 +32,8 @@ LLVMValueRef emit_parts(struct emit *, LLVMValueRef *part, unsigned n);
 LLVMValueRef emit_unpack(struct emit *, LLVMValueRef v, enum type);
 /* operand k of i as type's elements, integers */
 LLVMValueRef emit_iread(struct emit *, const struct insn *, int k, enum type);
-/* operand k of i in working form, flushed where .ftz says so */
+/* operand k of i in working form, flushed where .ftz says so and the machine
+ * does not do it by itself: for arithmetic, comparison, min and max alone */
 LLVMValueRef emit_operand(struct emit *, const struct insn *, int k,
 	enum type);
 /* v of working form, flushed, saturated, clamped as i says, to operand 0 */
@@ -93,6 +94,10 @@ LLVMValueRef emit_imax(struct emit *, bool is_signed,
 	LLVMValueRef, LLVMValueRef);
 /* the upper half of the product */
 LLVMValueRef emit_mulhi(struct emit *, bool is_signed,
+	LLVMValueRef, LLVMValueRef);
+
+/* select.c */
+LLVMValueRef emit_compare(struct emit *, const struct insn *, bool is_signed,
 	LLVMValueRef, LLVMValueRef);
 
 #endif

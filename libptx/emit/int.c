@@ -4,7 +4,6 @@
  * mul.wide and mad.wide are v_mad_u64_u32, sad is v_sad, mul24 v_mul_u32_u24.
  */
 #include "arith.h"
-#include <string.h>
 
 bool
 emit_is_signed(enum type t)
@@ -17,8 +16,10 @@ emit_resize(struct emit *e, LLVMValueRef v, unsigned bits, bool is_signed)
 {
 	LLVMTypeRef ty;
 
+	if (emit_width(v) == bits)
+		return v;
 	ty = emit_ilike(e, v, bits);
-	if (emit_width(v) >= bits)
+	if (emit_width(v) > bits)
 		return LLVMBuildTrunc(e->b, v, ty, "");
 	if (is_signed)
 		return LLVMBuildSExt(e->b, v, ty, "");
@@ -77,10 +78,6 @@ emit_binary(struct emit *e, const struct insn *i, int with)
 void
 emit_binary_sat(struct emit *e, const struct insn *i, int with)
 {
-	if (!insn_has(i, "sat")) {
-		emit_binary(e, i, with);
-		return;
-	}
 	emit_write(e, &i->u.opnd[0], T_S32, emit_call2(e, with == LLVMAdd
 		? "llvm.sadd.sat" : "llvm.ssub.sat",
 		emit_iread(e, i, 1, T_S32), emit_iread(e, i, 2, T_S32)));

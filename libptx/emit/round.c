@@ -31,8 +31,6 @@ emit_flush(struct emit *e, LLVMValueRef v)
 {
 	LLVMValueRef tiny, zero;
 
-	if (e->ftz_mode && emit_width(v) == 32)
-		return v;
 	tiny = emit_fcmp(e, LLVMRealOLT, emit_call1(e, "llvm.fabs", v),
 		emit_kflike(e, v, least_normal(emit_width(v))));
 	zero = emit_call2(e, "llvm.copysign", emit_kflike(e, v, 0), v);

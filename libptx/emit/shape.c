@@ -187,16 +187,23 @@ emit_iread(struct emit *e, const struct insn *i, int k, enum type t)
 	return emit_unpack(e, emit_read(e, &i->u.opnd[k], t), t);
 }
 
+/* does i flush values of type t, and not the machine by itself? */
+static bool
+flushes(struct emit *e, const struct insn *i, enum type t)
+{
+	return insn_has(i, "ftz")
+		&& !(e->ftz_mode && (t == T_F32 || t == T_F32X2));
+}
+
 LLVMValueRef
 emit_operand(struct emit *e, const struct insn *i, int k, enum type t)
 {
 	LLVMValueRef v;
 
 	if (emit_is_bf16(t))
-		v = emit_from_bf16(e, emit_iread(e, i, k, t));
-	else
-		v = emit_readf(e, &i->u.opnd[k], t);
-	return insn_has(i, "ftz") ? emit_flush(e, v) : v;
+		return emit_from_bf16(e, emit_iread(e, i, k, t));
+	v = emit_readf(e, &i->u.opnd[k], t);
+	return flushes(e, i, t) ? emit_flush(e, v) : v;
 }
 
 /* the larger of v and +0; a NaN stays */
@@ -211,7 +218,7 @@ relu(struct emit *e, LLVMValueRef v)
 void
 emit_result(struct emit *e, const struct insn *i, enum type t, LLVMValueRef v)
 {
-	if (insn_has(i, "ftz"))
+	if (flushes(e, i, t))
 		v = emit_flush(e, v);
 	if (insn_has(i, "sat"))
 		v = emit_saturate(e, v);
@@ -219,5 +226,5 @@ emit_result(struct emit *e, const struct insn *i, enum type t, LLVMValueRef v)
 		v = relu(e, v);
 	if (emit_is_bf16(t))
 		v = emit_bf16(e, ROUND_RN, v);
-	emit_write(e, &i->u.opnd[0], t, emit_bits(e, v, emit_tty(e, t)));
+	emit_write(e, &i->u.opnd[0], t, v);
 }

@@ -99,32 +99,32 @@ cosine(struct emit *e, LLVMValueRef x)
 	return e->t->approx(e, "cos", x);
 }
 
-enum { RCP, RSQRT, SQRT, LG2, EX2, SIN, COS };
-
 static const struct {
 	const char *name;
 	LLVMValueRef (*full)(struct emit *, LLVMValueRef);
-} op[] = {
-	[RCP]   = { "rcp",   rcp },
-	[RSQRT] = { "rsqrt", rsqrt },
-	[SQRT]  = { "sqrt",  square_root },
-	[LG2]   = { "lg2",   lg2 },
-	[EX2]   = { "ex2",   ex2 },
-	[SIN]   = { "sin",   sine },
-	[COS]   = { "cos",   cosine },
+} op[NINSN] = {
+	[INSN_RCP_APPROX]  = { "rcp",   rcp },
+	[INSN_RSQRT]       = { "rsqrt", rsqrt },
+	[INSN_SQRT_APPROX] = { "sqrt",  square_root },
+	[INSN_LG2]         = { "lg2",   lg2 },
+	[INSN_EX2]         = { "ex2",   ex2 },
+	[INSN_SIN]         = { "sin",   sine },
+	[INSN_COS]         = { "cos",   cosine },
 };
 
-/* with: one of the above */
 void
 emit_approx(struct emit *e, const struct insn *i, int with)
 {
 	LLVMValueRef x;
+	int id;
 
+	(void)with;
+	id = i->op->id;
 	x = emit_operand(e, i, 1, T_F32);
 	if (insn_has(i, "ftz"))
-		x = e->t->approx(e, op[with].name, x);
+		x = e->t->approx(e, op[id].name, x);
 	else
-		x = op[with].full(e, x);
+		x = op[id].full(e, x);
 	emit_result(e, i, T_F32, x);
 }
 

@@ -1,0 +1,11 @@
+/* y = a x + y */
+#include "common.h"
+
+KERNEL
+saxpy(const float *x, float *y, float a, unsigned n)
+{
+	unsigned i = BID_X * DIM_X + TID_X;
+
+	if (i < n)
+		y[i] = a * x[i] + y[i];
+}

@@ -30,9 +30,12 @@ enum op_opnd_flag {
 	OPND_NEG  = OPF_NEG,
 	OPND_SEL  = 1 << 3,  /* .b0, .h1 */
 	OPND_PAIR = 1 << 4,  /* p|q */
-	OPND_ANY  = 1 << 5,  /* a register of any kind and size */
+	OPND_OPT  = 1 << 5,  /* with OPND_PAIR: |q may be absent */
 	OPND_DATA = 1 << 6,  /* may be wider than the type: ld, st, cvt */
-	OPND_OPT  = 1 << 7,  /* with OPND_PAIR: |q may be absent */
+	OPND_ANY  = 1 << 7,  /* a register of any kind and size */
+	OPND_VAR  = 1 << 8,  /* or the name of a variable or function */
+	OPND_SREG = 1 << 9,  /* or a special register */
+	OPND_SINK = 1 << 10, /* or _ */
 };
 
 /* what an operand of a spelling has to be */
@@ -44,7 +47,7 @@ struct op_opnd {
 	uint8_t access;      /* enum access, or-ed */
 	uint8_t space;       /* SHAPE_ADDR: enum space or SPACE_TENSOR */
 	uint8_t min, max;
-	uint8_t flags;       /* enum op_opnd_flag */
+	uint16_t flags;      /* enum op_opnd_flag */
 };
 
 struct form_opnd {

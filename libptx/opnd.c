@@ -27,6 +27,11 @@ static const struct { const char *what; enum shape shape; } names[] = {
 	{ "targets", SHAPE_TARGETS }, { "proto", SHAPE_PROTO },
 };
 
+static const struct { const char *what; uint16_t flag; } marks[] = {
+	{ "any", OPND_ANY }, { "var", OPND_VAR }, { "sreg", OPND_SREG },
+	{ "sink", OPND_SINK }, { "data", OPND_DATA },
+};
+
 static const char *
 op_word(const struct op *op, const char *slot, size_t n)
 {
@@ -134,6 +139,11 @@ set_what(const struct op *op, struct op_opnd *o, const char *s, size_t n)
 			o->type = T_NONE;
 			return;
 		}
+	for (i = 0; i < sizeof marks / sizeof *marks; i++)
+		if (!strncmp(marks[i].what, s, n) && !marks[i].what[n]) {
+			o->flags |= marks[i].flag;
+			return;
+		}
 	w = op_word(op, s, n);
 	if (*s == '@')
 		o->space = n == 7 && !memcmp(s, "@tensor", n) ? SPACE_TENSOR
@@ -142,8 +152,6 @@ set_what(const struct op *op, struct op_opnd *o, const char *s, size_t n)
 		o->access |= ACCESS_READ;
 	else if (n == 4 && !memcmp(s, "wide", n))
 		o->type = (uint8_t)twice(op->type[0]);
-	else if (n == 3 && !memcmp(s, "any", n))
-		o->flags |= OPND_ANY;
 	else if (w)
 		o->type = (uint8_t)type_find(w, strlen(w));
 	else

@@ -129,6 +129,10 @@ struct link {
 	bool partial;       /* -r: keeps everything, may leave names open */
 	bool prelinked;     /* leave executables and shared objects alone */
 
+	/* how the objects were compiled, and the result is to be */
+	int level;          /* -O; the highest */
+	bool no_fmad, line_info;
+
 	struct module *module, **last;
 	size_t nmodule;
 	const char **id;    /* of host objects, for --register-link-binaries */

@@ -44,8 +44,38 @@ count_errors(void *arg, const struct diag *d)
 		l->x->diag(l->x->diag_arg, d);
 }
 
-void
-link_text(struct link *l, const char *file, struct bytes text)
+/* what follows "name=" at the beginning of a line, or 0 */
+static const char *
+option(const char *lines, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (; *lines; lines += strcspn(lines, "\n"), lines += *lines == '\n')
+		if (!strncmp(lines, name, n) && lines[n] == '=')
+			return lines + n + 1;
+	return 0;
+}
+
+/* options of the compiler that only the linker can obey */
+static void
+obey(struct link *l, const char *lines)
+{
+	const char *level = option(lines, "opt-level");
+	const char *fmad = option(lines, "fmad");
+	int n = level && *level >= '0' && *level < '3' ? *level - '0' : 3;
+
+	if (!level && option(lines, "device-debug"))
+		n = 0;
+	if (n > l->level)
+		l->level = n;
+	l->no_fmad |= fmad && *fmad == 'f';
+	l->line_info |= option(lines, "device-debug") ||
+		option(lines, "generate-line-info");
+}
+
+static void
+add_module(struct link *l, const char *file, struct bytes text,
+	const char *options)
 {
 	struct module *m;
 
@@ -57,8 +87,15 @@ link_text(struct link *l, const char *file, struct bytes text)
 	*l->last = m;
 	l->last = &m->next;
 	l->nmodule++;
+	obey(l, options);
 	ptx_parse(&m->x, file, (const char *)text.p, text.n);
 	ptx_verify(&m->x);
+}
+
+void
+link_text(struct link *l, const char *file, struct bytes text)
+{
+	add_module(l, file, text, "");
 }
 
 /* fat binaries pad with NULs */
@@ -85,7 +122,7 @@ take_object(struct link *l, const char *file, const struct elf *e,
 		diag(l->x, ERROR, nowhere, "Input file '%s' arch does not "
 			"match target 'sm_%u'", file, l->sm);
 	else
-		link_text(l, file, o->ptx);
+		add_module(l, file, o->ptx, o->options);
 	return true;
 }
 

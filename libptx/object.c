@@ -220,6 +220,7 @@ object_make(const struct ptx *x, const struct object *o)
 	fwrite(&h, sizeof h, 1, w.f);
 	section(&w, SEC_VERSION, "1", 1);
 	section(&w, SEC_OPTIONS, o->options, strlen(o->options));
+	putc(0, w.f);
 	section(&w, SEC_PTX, o->ptx.p, o->ptx.n);
 	putc(0, w.f);
 	symbols(&w, x);
@@ -234,19 +235,30 @@ object_make(const struct ptx *x, const struct object *o)
 	return b;
 }
 
+/* a section that a zero byte follows */
+static bool
+text_section(const struct elf *e, unsigned k, struct bytes *text)
+{
+	const unsigned char *end;
+	struct elf_section s;
+
+	if (!elf_find(e, section_row[k].name, &s) || !s.data.p)
+		return false;
+	*text = s.data;
+	end = s.data.p + s.data.n;
+	return end < e->file.p + e->file.n && !*end;
+}
+
 bool
 object_read(const struct elf *e, struct object *o)
 {
-	struct elf_section s;
-	const unsigned char *end;
+	struct bytes options;
 
-	*o = (struct object){0};
-	if (!elf_find(e, section_row[SEC_PTX].name, &s) || !s.data.p)
+	*o = (struct object){ .options = "" };
+	if (!text_section(e, SEC_PTX, &o->ptx))
 		return false;
-	end = s.data.p + s.data.n;
-	if (end >= e->file.p + e->file.n || *end)
-		return false;
-	o->ptx = s.data;
+	if (text_section(e, SEC_OPTIONS, &options))
+		o->options = (const char *)options.p;
 	if (e->machine == MACHINE_CUDA)
 		o->sm = e->flags >> 8 & 0xff;
 	return true;

@@ -1,0 +1,51 @@
+/* main.c - ptx-link: modules and objects to one image, in nvlink's place.
+ *
+ * A stage that finds an error reports it, and the stages after it do
+ * nothing, so that nothing here tests for failure once the command line is
+ * read.
+ */
+#include "nvlink.h"
+#include <stdlib.h>
+
+int
+main(int argc, char *argv[])
+{
+	struct report r = {0};
+	struct ptx x = { .diag = report_diag, .diag_arg = &r };
+	struct ptx merged = { .diag = report_diag, .diag_arg = &r };
+	struct link l = { .x = &x };
+	struct options o;
+	struct bytes text;
+
+	/* what is asked for? */
+	if (!options_read(&o, &r, argc, argv) || options_answer(&o)) {
+		options_free(&o);
+		return report_end(&r);
+	}
+
+	/* files to modules */
+	input_read(&l, &o);
+
+	/* who defines what, and what of it is needed? */
+	link_resolve(&l);
+	link_live(&l, opt(&o, OPT_KERNELS)->list, opt(&o, OPT_KERNELS)->n);
+	r.nundefined = l.nundefined;
+
+	/* modules to one module */
+	text = link_write(&l);
+	if (text.p) {
+		ptx_parse(&merged, o.output, (const char *)text.p, text.n);
+		ptx_verify(&merged);
+	}
+
+	/* the module to a file, if all went well */
+	product_write(&l, &merged, &o);
+	input_register(&l, &o);
+
+	ptx_free(&merged);
+	free((void *)text.p);
+	link_free(&l);
+	options_free(&o);
+	ptx_free(&x);
+	return report_end(&r);
+}

@@ -7,6 +7,17 @@
 #include "nvlink.h"
 #include <stdlib.h>
 
+/* nvlink ends with these words, and build systems look for them */
+static void
+resolve(struct link *l, struct report *r)
+{
+	bool failed = r->failed;
+
+	link_resolve(l);
+	if (r->failed && !failed)
+		report_fatal(r, "merge_elf failed");
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -27,7 +38,7 @@ main(int argc, char *argv[])
 	input_read(&l, &o);
 
 	/* who defines what, and what of it is needed? */
-	link_resolve(&l);
+	resolve(&l, &r);
 	link_live(&l, opt(&o, OPT_KERNELS)->list, opt(&o, OPT_KERNELS)->n);
 	r.nundefined = l.nundefined;
 

@@ -22,7 +22,7 @@ struct job {
 };
 
 static bool
-passes(struct job *j, const char *list)
+run(struct job *j, const char *list)
 {
 	LLVMPassBuilderOptionsRef po;
 	LLVMTargetMachineRef tm;
@@ -44,11 +44,11 @@ optimise(void *arg)
 	struct job *j = arg;
 
 	if (j->o->level == 0)
-		return passes(j, pipeline[0]);
-	if (!passes(j, "function(sroa<modify-cfg>,early-cse)"))
+		return run(j, pipeline[0]);
+	if (!run(j, "function(sroa<modify-cfg>,early-cse)"))
 		return false;
 	emit_addresses(j->m, j->o);
-	return passes(j, pipeline[j->o->level & 3]);
+	return run(j, pipeline[j->o->level & 3]);
 }
 
 bool

@@ -68,8 +68,6 @@ struct target {
 	 * there; *flush: it took subnormals for zero.  0: there is none */
 	LLVMValueRef (*atomic_add)(struct emit *, const struct atomic *a,
 		enum type, enum space, LLVMValueRef v, bool *flush);
-	/* i1: is this generic address one of shared memory? */
-	LLVMValueRef (*is_shared)(struct emit *, LLVMValueRef p);
 
 	/* native estimate of "rcp" "rsqrt" "sqrt" "sin" "cos" "lg2" "ex2"
 	 * (sin, cos: radians; lg2, ex2: base 2) on f32; may flush

@@ -103,6 +103,7 @@ function(struct emit *e, LLVMValueRef fn, const struct func *f)
 		emit_attr(e, fn, unused[i], "");
 	emit_attr(e, fn, "uniform-work-group-size", "true");
 	emit_attr(e, fn, "amdgpu-ieee", "false");
+	emit_attr(e, fn, "amdgpu-unsafe-fp-atomics", "true");
 	if (e->ftz_mode)
 		emit_attr(e, fn, "denormal-fp-math-f32",
 			"preserve-sign,preserve-sign");
@@ -117,8 +118,8 @@ function(struct emit *e, LLVMValueRef fn, const struct func *f)
 static const char *
 syncscope(const char *scope)
 {
-	if (!strcmp(scope, "cta"))
-		return "workgroup";
+	if (!strcmp(scope, "cta") || !strcmp(scope, "cluster"))
+		return "workgroup"; /* a cluster is one block here */
 	return strcmp(scope, "sys") ? "agent" : "";
 }
 
@@ -272,6 +273,7 @@ const struct target target_amdgpu = {
 	.barrier = barrier,
 	.fence = fence,
 	.syncscope = syncscope,
+	.atomic_add = amdgpu_atomic_add,
 	.approx = approx,
 	.dot = dot,
 	.mma = amdgpu_mma,

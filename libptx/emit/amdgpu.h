@@ -16,6 +16,13 @@ enum amdgpu_flag {
 	XCC = 4096,         /* the chip is made of several */
 	UNIFIED = 8192,     /* AGPRs and VGPRs are one file */
 	BIGFILE = 16384,    /* 1536 VGPRs of 32 lanes a SIMD, not 1024 */
+	/* additions in global memory: of f32, which keep subnormals; of f64,
+	 * also in LDS; of f16x2, of bf16x2; of both in LDS */
+	FADD32 = 1 << 15, FADD32_SUBN = 1 << 16, FADD64 = 1 << 17,
+	FADD16 = 1 << 18, FADDBF = 1 << 19, FADD16_LDS = 1 << 20,
+	FADD90A = FADD32 | FADD64 | FADD16,
+	FADDGFX12 = FADD32 | FADD32_SUBN | FADD16 | FADDBF | FADD16_LDS,
+	FADD940 = FADDGFX12 | FADD64,
 };
 
 /* amdgpu.c */
@@ -29,8 +36,14 @@ LLVMValueRef amdgpu_laneid(struct emit *);
 LLVMValueRef amdgpu_ballot(struct emit *, LLVMValueRef p);
 LLVMValueRef amdgpu_shuffle(struct emit *, LLVMValueRef, LLVMValueRef src);
 LLVMValueRef amdgpu_broadcast(struct emit *, LLVMValueRef, LLVMValueRef src);
+
+/* amdgpu_permute.c */
 LLVMValueRef amdgpu_permute(struct emit *, LLVMValueRef,
 	const uint8_t src[32]);
+
+/* amdgpu_atomic.c */
+LLVMValueRef amdgpu_atomic_add(struct emit *, const struct atomic *,
+	enum type, enum space, LLVMValueRef v, bool *flush);
 
 /* amdgpu_mma.c */
 bool amdgpu_mma(struct emit *, const struct insn *);

@@ -58,8 +58,8 @@ integer(struct emit *e, const struct atom *a)
 	return a->b;
 }
 
-static LLVMValueRef
-one(struct emit *e, const struct atom *a)
+LLVMValueRef
+emit_atom_one(struct emit *e, const struct atom *a)
 {
 	if (type_info[a->type].bits == 128) {
 		emit_refuse(e, "no atomic access of 128 bits");
@@ -98,7 +98,7 @@ pair(struct emit *e, const struct atom *all, const struct opnd *d,
 	hi = LLVMBuildZExt(e->b, emit_read(e, &b->u.list[k + 1], all->type),
 		emit_ity(e, 32), "");
 	a.b = LLVMBuildOr(e->b, lo, LLVMBuildShl(e->b, hi, by, ""), "");
-	lo = one(e, &a);
+	lo = emit_atom_one(e, &a);
 	if (!d)
 		return;
 	hi = LLVMBuildLShr(e->b, lo, by, "");
@@ -124,25 +124,14 @@ vector(struct emit *e, const struct atom *all, const struct opnd *d,
 		}
 		a.at.p = offset(e, all->at.p, size * k);
 		a.b = emit_read(e, &b->u.list[k], a.type);
-		a.b = one(e, &a);
+		a.b = emit_atom_one(e, &a);
 		if (d)
 			emit_write(e, &d->u.list[k], a.type, a.b);
 	}
 }
 
-static enum space
-space(const struct insn *i)
-{
-	const char *word;
-
-	word = insn_word(i, "space");
-	if (!word)
-		return GENERIC;
-	return strcmp(word, "global") ? SHARED : GLOBAL;
-}
-
-static const char *
-op(const struct insn *i)
+const char *
+emit_atom_op(const struct insn *i)
 {
 	size_t k;
 
@@ -157,8 +146,8 @@ void
 emit_atom(struct emit *e, const struct insn *i, int with)
 {
 	const struct opnd *d, *addr;
-	struct atom a = { .type = insn_type(i, 0), .space = space(i),
-		.op = op(i) };
+	struct atom a = { .type = insn_type(i, 0), .space = emit_space(i),
+		.op = emit_atom_op(i) };
 
 	d = with ? 0 : &i->u.opnd[0];
 	addr = with ? &i->u.opnd[0] : &i->u.opnd[1];
@@ -172,7 +161,7 @@ emit_atom(struct emit *e, const struct insn *i, int with)
 	a.b = emit_read(e, addr + 1, a.type);
 	if (!strcmp(a.op, "cas"))
 		a.c = emit_read(e, addr + 2, a.type);
-	a.b = one(e, &a);
+	a.b = emit_atom_one(e, &a);
 	if (d)
 		emit_write(e, d, a.type, a.b);
 }

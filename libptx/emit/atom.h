@@ -12,7 +12,11 @@ struct atom {
 	LLVMValueRef b, c;   /* bits of type's width; c of cas alone */
 };
 
-/* each returns what was there, as bits */
+/* atom.c */
+const char *emit_atom_op(const struct insn *);
+LLVMValueRef emit_atom_one(struct emit *, const struct atom *);
+
+/* these and emit_atom_one return what was there, as bits */
 
 /* atom_float.c: add, min, max of floats */
 LLVMValueRef emit_atom_float(struct emit *, const struct atom *);

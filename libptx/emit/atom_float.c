@@ -139,7 +139,7 @@ either(struct emit *e, const struct atom *a)
 	to[0] = emit_block(e, "shared");
 	to[1] = emit_block(e, "global");
 	done = emit_block(e, "");
-	LLVMBuildCondBr(e->b, e->t->is_shared(e, a->at.p), to[0], to[1]);
+	LLVMBuildCondBr(e->b, e->t->within(e, a->at.p, SHARED), to[0], to[1]);
 	LLVMPositionBuilderAtEnd(e->b, to[0]);
 	old[0] = in_space(e, a, SHARED);
 	LLVMBuildBr(e->b, done);

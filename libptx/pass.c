@@ -23,8 +23,6 @@ const struct pass passes[] = {
 static void
 provide(struct work *w, unsigned needs)
 {
-	if (needs & UNIFORM)
-		needs |= USES;
 	if (needs & USES)
 		needs |= DOM;
 	if (needs & DOM)
@@ -35,9 +33,6 @@ provide(struct work *w, unsigned needs)
 		w->dom = dom_build(w->a, w->cfg);
 	if (needs & USES && !w->uses)
 		w->uses = uses_build(w->a, w->f, w->cfg, w->dom);
-	if (needs & UNIFORM && !w->uniform)
-		w->uniform = uniform_build(w->a, w->f, w->cfg, w->dom,
-			w->uses);
 }
 
 static void
@@ -49,8 +44,6 @@ forget(struct work *w, unsigned keeps)
 		w->dom = 0;
 	if (!(keeps & USES))
 		w->uses = 0;
-	if (!(keeps & UNIFORM))
-		w->uniform = 0;
 }
 
 /* is what pass p says it keeps still so? */

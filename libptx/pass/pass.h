@@ -11,7 +11,7 @@
 #include "ptx.h"
 
 enum analysis {
-	CFG = 1 << 0, DOM = 1 << 1, USES = 1 << 2, UNIFORM = 1 << 3,
+	CFG = 1 << 0, DOM = 1 << 1, USES = 1 << 2,
 };
 
 /* cfg.c - blocks and the ways between them */
@@ -80,39 +80,6 @@ struct reg_uses {
 struct reg_uses *uses_build(struct arena *, const struct func *,
 	const struct cfg *, const struct dom *);
 
-/* live.c - which registers are still to be read where a block begins */
-
-struct live {
-	uint32_t *column;   /* by register; NONE: it stays in its blocks */
-	uint32_t ncolumn, words; /* words: of 64 columns, a block */
-	uint64_t *in;       /* 0: too large to tell */
-};
-
-struct live *live_build(struct arena *, const struct func *,
-	const struct cfg *);
-bool live_in(const struct live *, uint32_t block, uint32_t reg);
-
-/* uniform.c - which values agree across a warp or a block */
-
-enum shape {
-	UNI_BLOCK,          /* the same in all threads of the block */
-	UNI_WARP,           /* the same in all threads of the warp */
-	AFFINE,             /* lane l has what lane 0 has + l * stride */
-	VARYING,
-};
-
-struct value {
-	uint8_t shape;      /* enum shape */
-	int64_t stride;     /* of AFFINE */
-};
-
-/* by register id: what holds wherever the register is read, among the
- * threads that are there */
-struct value *uniform_build(struct arena *, const struct func *,
-	const struct cfg *, const struct dom *, const struct reg_uses *);
-/* the shape of the predicate or index by which i may jump */
-enum shape uniform_jump(const struct value *reg, const struct insn *i);
-
 /* what a pass works on */
 
 struct work {
@@ -122,7 +89,6 @@ struct work {
 	struct cfg *cfg;    /* what the pass NEEDS(); others are 0 */
 	struct dom *dom;
 	struct reg_uses *uses;
-	struct value *uniform;
 };
 
 #define PASS(name, needs, keeps, help) bool pass_##name(struct work *);

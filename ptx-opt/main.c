@@ -1,0 +1,143 @@
+/* ptx-opt - read PTX, run passes over it, write PTX. */
+#include "ptx.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct options {
+	const char *input, *output;
+	char *passes;       /* names joined by commas; malloc'ed */
+	FILE *dump;
+	bool check;
+};
+
+static void
+list_passes(FILE *f)
+{
+	const struct pass *p;
+
+	for (p = passes; p->name; p++)
+		fprintf(f, "  %-12s %s\n", p->name, p->help);
+}
+
+static void
+usage(FILE *f)
+{
+	fputs("usage: ptx-opt [-OVd] [-p pass[,pass]...]... [-o file] [file]\n"
+		"       ptx-opt -i | --list | --sample form n | --version\n"
+		"\n"
+		"  -p passes  run these, in this order; \"default\": all\n"
+		"  -O         -p default\n"
+		"  -d         after every pass that changed something, print\n"
+		"             the module to standard error\n"
+		"  -V         check after every pass that what it left prints\n"
+		"             and parses to itself\n"
+		"  -o file    where the result goes [standard output]\n"
+		"  -i         print the instruction reference\n"
+		"  --list     print the passes\n"
+		"  --sample   print n random uses of an instruction form\n"
+		"\npasses, in the order of default:\n", f);
+	list_passes(f);
+}
+
+static void
+add_passes(struct options *o, const char *names)
+{
+	size_t len;
+
+	len = o->passes ? strlen(o->passes) : 0;
+	o->passes = realloc(o->passes, len + strlen(names) + 2);
+	if (!o->passes)
+		abort();
+	if (len)
+		o->passes[len++] = ',';
+	strcpy(o->passes + len, names);
+}
+
+/* what does not read a module */
+static bool
+answer(int argc, char *argv[])
+{
+	if (argc < 2)
+		return false;
+	if (!strcmp(argv[1], "--help"))
+		usage(stdout);
+	else if (!strcmp(argv[1], "--list"))
+		list_passes(stdout);
+	else if (!strcmp(argv[1], "--version"))
+		puts("ptx-opt (ptx-amd) " PTXAMD_VERSION);
+	else
+		return false;
+	return true;
+}
+
+static bool
+read_options(struct options *o, int argc, char *argv[])
+{
+	int c;
+
+	while ((c = getopt(argc, argv, "OVdo:p:")) != -1)
+		switch (c) {
+		case 'O': add_passes(o, "default"); break;
+		case 'V': o->check = true; break;
+		case 'd': o->dump = stderr; break;
+		case 'o': o->output = optarg; break;
+		case 'p': add_passes(o, optarg); break;
+		default:  return false;
+		}
+	if (optind < argc)
+		o->input = argv[optind++];
+	return optind >= argc;
+}
+
+/* the module as text, all of it or nothing */
+static void
+write_module(struct ptx *x, const char *name)
+{
+	FILE *f;
+	char *text;
+	size_t size;
+
+	if (x->nerror)
+		return;
+	text = 0;
+	f = open_memstream(&text, &size);
+	if (!f)
+		abort();
+	ptx_print(x, f);
+	if (fclose(f))
+		abort();
+	file_write(x, name, text, size);
+	free(text);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct ptx x = { .diag = diag_print, .diag_arg = stderr };
+	struct options o = { .input = "-", .output = "-" };
+	char *text;
+	size_t size;
+	int failed;
+
+	if (answer(argc, argv))
+		return 0;
+	if (!read_options(&o, argc, argv)) {
+		usage(stderr);
+		return 2;
+	}
+	x.check_passes = o.check;
+
+	text = file_read(&x, o.input, &size);
+	if (text)
+		ptx_parse(&x, o.input, text, size);
+	ptx_verify(&x);
+	pass_run(&x, o.passes ? o.passes : "", o.dump);
+	write_module(&x, o.output);
+
+	failed = x.nerror > 0;
+	ptx_free(&x);
+	free(text);
+	free(o.passes);
+	return failed;
+}

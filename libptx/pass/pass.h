@@ -80,6 +80,16 @@ struct reg_uses {
 struct reg_uses *uses_build(struct arena *, const struct func *,
 	const struct cfg *, const struct dom *);
 
+/* sem.c - what pure integer operations compute; in[k] holds the bits of
+ * operand k, from 1 */
+
+bool sem_knows(const struct insn *);
+/* false: PTX does not define the result for these operands */
+bool sem_compute(const struct insn *, const uint64_t *in, uint64_t *out);
+/* the number of the operand that the result is equal to, or 0; only what is
+ * known[k] may be looked at */
+int sem_same(const struct insn *, const uint64_t *in, const bool *known);
+
 /* what a pass works on */
 
 struct work {

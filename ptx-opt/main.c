@@ -72,22 +72,37 @@ answer(int argc, char *argv[])
 }
 
 static bool
+set_option(struct options *o, int c)
+{
+	switch (c) {
+	case 'O': add_passes(o, "default"); return true;
+	case 'V': o->check = true; return true;
+	case 'd': o->dump = stderr; return true;
+	case 'o': o->output = optarg; return true;
+	case 'p': add_passes(o, optarg); return true;
+	}
+	return false;
+}
+
+/* options may also stand behind the file */
+static bool
 read_options(struct options *o, int argc, char *argv[])
 {
 	int c;
 
-	while ((c = getopt(argc, argv, "OVdo:p:")) != -1)
-		switch (c) {
-		case 'O': add_passes(o, "default"); break;
-		case 'V': o->check = true; break;
-		case 'd': o->dump = stderr; break;
-		case 'o': o->output = optarg; break;
-		case 'p': add_passes(o, optarg); break;
-		default:  return false;
-		}
-	if (optind < argc)
+	while (optind < argc) {
+		while ((c = getopt(argc, argv, "OVdo:p:")) != -1)
+			if (!set_option(o, c))
+				return false;
+		if (optind == argc)
+			break;
+		if (o->input)
+			return false;
 		o->input = argv[optind++];
-	return optind >= argc;
+	}
+	if (!o->input)
+		o->input = "-";
+	return true;
 }
 
 /* the module as text, all of it or nothing */
@@ -115,7 +130,7 @@ int
 main(int argc, char *argv[])
 {
 	struct ptx x = { .diag = diag_print, .diag_arg = stderr };
-	struct options o = { .input = "-", .output = "-" };
+	struct options o = { .output = "-" };
 	char *text;
 	size_t size;
 	int failed;

@@ -53,6 +53,7 @@ known(const struct fold *l, const struct opnd *o, uint64_t *bits)
 {
 	const struct fact *t;
 
+	*bits = 0;
 	if (o->kind == OP_INT) {
 		*bits = (uint64_t)o->u.i;
 		return true;
@@ -231,9 +232,7 @@ learn(struct fold *l, const struct insn *i)
 	if (i->op->id != INSN_MOV || !is_plain(o) || !l->uses[o->u.sym->id].ssa)
 		return;
 	t = &l->fact[o->u.sym->id];
-	if (width(o->u.sym) > 64 || type_info[insn_type(i, 0)].kind == 'f')
-		return;
-	if (known(l, &o[1], &t->bits)) {
+	if (width(o->u.sym) <= 64 && known(l, &o[1], &t->bits)) {
 		t->is_const = true;
 		t->bits = (uint64_t)extend(t->bits, width(o->u.sym));
 	} else if (is_plain(&o[1]) && !o[1].flags &&

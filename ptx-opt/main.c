@@ -146,7 +146,6 @@ main(int argc, char *argv[])
 	text = file_read(&x, o.input, &size);
 	if (text)
 		ptx_parse(&x, o.input, text, size);
-	ptx_verify(&x);
 	pass_run(&x, o.passes ? o.passes : "", o.dump);
 	write_module(&x, o.output);
 

@@ -5,19 +5,6 @@
  * rows are the columns in memory, whose elements are not neighbours.
  */
 #include "matrix.h"
-#include <string.h>
-
-enum space
-matrix_space(const struct insn *i)
-{
-	const char *w = insn_word(i, "space");
-	int s;
-
-	for (s = GENERIC + 1; w && s < NSPACE; s++)
-		if (!strncmp(w, space_name[s], strlen(space_name[s])))
-			return s;
-	return GENERIC;
-}
 
 /* the matrices of one instruction */
 struct rows {
@@ -32,7 +19,7 @@ struct rows {
 static void
 start(struct rows *m, struct emit *e, const struct insn *i, int n)
 {
-	enum space space = matrix_space(i);
+	enum space space = emit_space(i);
 	LLVMTypeRef shared;
 
 	m->e = e;

@@ -85,10 +85,6 @@ LLVMValueRef gather(struct gather *, enum frag_operand, struct coord row,
 bool kept_find(struct gather *, uint64_t key, LLVMValueRef *);
 LLVMValueRef kept_add(struct gather *, uint64_t key, LLVMValueRef);
 
-/* ldmatrix.c */
-/* the space that i spells, GENERIC if none */
-enum space matrix_space(const struct insn *);
-
 /* widen.c - a register of four e4m3 or e5m2 as two of two f16 each */
 void mma_widen(struct emit *, enum type, LLVMValueRef v, LLVMValueRef half[2]);
 

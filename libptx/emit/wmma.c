@@ -117,7 +117,7 @@ place(struct tile *t, const struct insn *i, int n)
 		v = LLVMBuildMul(e->b, v, k64(e, t->bits), "");
 		t->stride = LLVMBuildLShr(e->b, v, k64(e, 3), "");
 	}
-	t->base = emit_addr(e, &i->u.opnd[n], matrix_space(i));
+	t->base = emit_addr(e, &i->u.opnd[n], emit_space(i));
 	t->base = advance(e, t->base, offset(t, lane_part(e, lane, t->major),
 		lane_part(e, lane, t->minor)));
 }

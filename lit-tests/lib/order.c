@@ -141,13 +141,13 @@ function(LLVMModuleRef m, LLVMValueRef fn, unsigned place)
 	return place;
 }
 
-void
-simt_prepare(LLVMModuleRef m)
+unsigned
+simt_prepare(LLVMModuleRef m, unsigned place)
 {
 	LLVMValueRef fn;
-	unsigned place = 1;
 
 	for (fn = LLVMGetFirstFunction(m); fn; fn = LLVMGetNextFunction(fn))
 		if (!LLVMIsDeclaration(fn))
 			place = function(m, fn, place);
+	return place;
 }

@@ -7,6 +7,7 @@
  * place is the list of the calls around it and the place in the last.  The
  * warps of a block take turns.
  */
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "simt.h"
 
 #include <stdlib.h>
@@ -14,12 +15,12 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-enum { STACK = 1 << 20 };
+/* stops of one launch before it is called endless */
+enum { LIMIT = 200000000 };
 
 struct thread {
 	ucontext_t at;
-	void *stack;
-	uint32_t tid, lane;
+	uint32_t tid;
 	enum simt_stop kind;
 	bool done, here;        /* here: among those that go on now */
 	uint32_t a, b, answer;
@@ -28,7 +29,9 @@ struct thread {
 };
 
 struct block {
-	const struct simt_launch *l;
+	void (*kernel)(void *);
+	void *block;
+	const struct launch *l;
 	ucontext_t home;
 	struct thread *thread;
 	uint32_t n, ctaid[3];
@@ -73,7 +76,7 @@ simt_stop(uint32_t kind, uint32_t place, uint32_t a, uint32_t b)
 uint32_t
 simt_sreg(uint32_t sreg, uint32_t comp)
 {
-	const uint32_t *n = running->l->launch->ntid;
+	const uint32_t *n = running->l->ntid;
 	uint32_t tid = running->now->tid;
 
 	if (sreg == SREG_CTAID)
@@ -89,7 +92,7 @@ body(void)
 {
 	struct block *b = running;
 
-	b->l->kernel(b->l->block);
+	b->kernel(b->block);
 	b->now->done = true;
 }
 
@@ -145,7 +148,7 @@ resume(struct block *b, struct thread *t)
 {
 	if (t->kind == SIMT_TRAP)
 		b->failed = "trap";
-	if (b->stops++ > b->l->limit)
+	if (b->stops++ > LIMIT)
 		b->failed = "it does not end";
 	b->now = t;
 	if (!b->failed)
@@ -200,13 +203,12 @@ static void
 start(struct thread *t, uint32_t tid, ucontext_t *home)
 {
 	t->tid = tid;
-	t->lane = tid % SIMT_WARP;
 	t->done = false;
 	t->kind = SIMT_BLOCK;
 	t->depth = 0;
 	getcontext(&t->at);
-	t->at.uc_stack.ss_sp = t->stack;
-	t->at.uc_stack.ss_size = STACK;
+	t->at.uc_stack.ss_sp = (void *)(SIMT_STACKS + tid * SIMT_STACK_SIZE);
+	t->at.uc_stack.ss_size = SIMT_STACK_SIZE;
 	t->at.uc_link = home;
 	makecontext(&t->at, body, 0);
 }
@@ -216,35 +218,45 @@ run_block(struct block *b, uint32_t x)
 {
 	uint32_t i;
 
-	b->ctaid[0] = x % b->l->launch->nctaid[0];
-	b->ctaid[1] = x / b->l->launch->nctaid[0] % b->l->launch->nctaid[1];
-	b->ctaid[2] = x / b->l->launch->nctaid[0] / b->l->launch->nctaid[1];
-	if (b->l->nshared)
-		memset(b->l->shared, 0xa5, b->l->nshared);
+	b->ctaid[0] = x % b->l->nctaid[0];
+	b->ctaid[1] = x / b->l->nctaid[0] % b->l->nctaid[1];
+	b->ctaid[2] = x / b->l->nctaid[0] / b->l->nctaid[1];
+	memset((void *)SIMT_SHARED, 0xa5, b->l->shared_total);
 	for (i = 0; i < b->n; i++)
 		start(&b->thread[i], i, &b->home);
 	schedule(b);
 }
 
-const char *
-simt_run(const struct simt_launch *l)
+/* memory at a fixed place; mapped again, it is empty again */
+static bool
+map(uint64_t at, uint64_t size)
 {
-	const uint32_t *n = l->launch->ntid, *g = l->launch->nctaid;
-	struct block b = { .l = l, .n = n[0] * n[1] * n[2] };
+	void *p = mmap((void *)at, size, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE,
+		-1, 0);
+
+	return p == (void *)at;
+}
+
+const char *
+simt_run(void (*kernel)(void *), void *block, const struct launch *l)
+{
+	const uint32_t *n = l->ntid, *g = l->nctaid;
+	struct block b = { .kernel = kernel, .block = block, .l = l };
 	uint32_t i;
 
+	b.n = n[0] * n[1] * n[2];
+	if (b.n > SIMT_THREADS || l->shared_total > SIMT_SHARED_SIZE ||
+	    !map(SIMT_SHARED, SIMT_SHARED_SIZE) ||
+	    !map(SIMT_STACKS, SIMT_STACKS_SIZE))
+		return "no room for it";
 	b.thread = calloc(b.n, sizeof *b.thread);
-	for (i = 0; i < b.n; i++)
-		b.thread[i].stack = mmap(0, STACK, PROT_READ | PROT_WRITE,
-			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	running = &b;
 	for (i = 0; i < g[0] * g[1] * g[2] && !b.failed; i++)
 		run_block(&b, i);
 	running = 0;
-	for (i = 0; i < b.n; i++) {
-		munmap(b.thread[i].stack, STACK);
+	for (i = 0; i < b.n; i++)
 		free(b.thread[i].place);
-	}
 	free(b.thread);
 	return b.failed;
 }

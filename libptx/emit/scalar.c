@@ -103,13 +103,6 @@ within(struct emit *e, LLVMValueRef p, enum space space)
 }
 
 static LLVMValueRef
-is_shared(struct emit *e, LLVMValueRef p)
-{
-	(void)p;
-	return zero(e, 1);
-}
-
-static LLVMValueRef
 atomic_add(struct emit *e, const struct atomic *a, enum type t,
 	enum space space, LLVMValueRef v, bool *flush)
 {
@@ -195,6 +188,6 @@ const struct target target_scalar = {
 	.permute = permute, .ballot = ballot, .laneid = alone,
 	.within = within, .converge = meet, .barrier = meet, .fence = fence,
 	.syncscope = syncscope, .atomic_add = atomic_add,
-	.is_shared = is_shared, .approx = approx, .mma = mma, .trap = trap,
+	.approx = approx, .mma = mma, .trap = trap,
 	.sleep = sleep_,
 };

@@ -71,9 +71,10 @@ read_several(struct ptx *x, struct options *o)
 
 	add_inputs(&l, o);
 	link_resolve(&l);
-	if (!x->nerror && !o->report->failed) {
-		merged = link_write(&l);
-		in->text = in->own = strdup((const char *)merged.p);
+	link_live(&l, 0, 0);
+	merged = link_write(&l);
+	if (merged.p) {
+		in->text = in->own = (char *)merged.p;
 		in->size = merged.n;
 		ptx_parse(x, "merged inputs", in->text, in->size);
 	}

@@ -6,7 +6,9 @@
  * unless carets are asked for or a person is reading.
  */
 #include "ptxas.h"
+#include <ctype.h>
 #include <stdarg.h>
+#include <string.h>
 
 static const char *const severity_word[] = {
 	[NOTE]    = "info   ",
@@ -26,6 +28,16 @@ judge(struct report *r, enum severity s)
 	return s;
 }
 
+/* ptxas begins its sentences with a capital; names stay as they are */
+static void
+print_sentence(const char *s)
+{
+	size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz");
+
+	fprintf(stderr, "%c%s\n", n && s[n] == ' ' ? toupper(*s) : *s,
+		*s ? s + 1 : s);
+}
+
 void
 report_diag(void *arg, const struct diag *d)
 {
@@ -38,7 +50,8 @@ report_diag(void *arg, const struct diag *d)
 		fprintf(stderr, "ptxas %s, line %u; ", d->file, d->loc.line);
 	else
 		fprintf(stderr, "ptxas ");
-	fprintf(stderr, "%s : %s\n", severity_word[s], d->text);
+	fprintf(stderr, "%s : ", severity_word[s]);
+	print_sentence(d->text);
 	if (r->carets)
 		diag_line(stderr, d);
 }

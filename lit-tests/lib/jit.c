@@ -170,15 +170,11 @@ simt_free(struct simt_code *c)
 	free(c);
 }
 
-void *
-simt_symbol(struct simt_code *c, const char *name)
-{
-	LLVMOrcExecutorAddress at;
-
-	if (failed(c->x, LLVMOrcLLJITLookup(c->jit, &at, name)))
-		return 0;
-	return (void *)(uintptr_t)at;
-}
+/* the compiler gives a number */
+union entry {
+	uintptr_t address;
+	void (*kernel)(void *);
+};
 
 const char *
 simt_launch(struct simt_code *c, const char *kernel, const void *param,
@@ -186,17 +182,19 @@ simt_launch(struct simt_code *c, const char *kernel, const void *param,
 {
 	struct launch l = { .ntid = { ntid, 1, 1 }, .nctaid = { nctaid, 1, 1 },
 		.shared_dynamic = dynamic, .shared_total = c->shared + dynamic };
-	void *at = simt_symbol(c, kernel);
+	LLVMOrcExecutorAddress at;
+	union entry entry;
 	size_t size = (nparam + 7) / 8 * 8;
 	char *block;
 	const char *why;
 
-	if (!at)
+	if (failed(c->x, LLVMOrcLLJITLookup(c->jit, &at, kernel)))
 		return "it was not compiled";
+	entry.address = (uintptr_t)at;
 	block = calloc(1, size + sizeof l);
 	memcpy(block, param, nparam);
 	memcpy(block + size, &l, sizeof l);
-	why = simt_run((void (*)(void *))at, block, &l);
+	why = simt_run(entry.kernel, block, &l);
 	free(block);
 	return why;
 }

@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-enum { DONE = ~0u };
+static const unsigned done = ~0u;
 
 struct order {
 	LLVMBasicBlockRef *block;
@@ -46,7 +46,7 @@ visit(struct order *o, unsigned v)
 	}
 	if (head != o->number[v])
 		return head;
-	o->number[v] = DONE;
+	o->number[v] = done;
 	while ((last = o->stack[--o->depth]) != v)
 		o->number[last] = 0;
 	if (loop)

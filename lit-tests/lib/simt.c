@@ -7,7 +7,6 @@
  * place is the list of the calls around it and the place in the last.  The
  * warps of a block take turns.
  */
-#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "simt.h"
 
 #include <stdlib.h>

@@ -50,8 +50,6 @@ unsigned simt_prepare(LLVMModuleRef m, unsigned place);
 struct simt_code;
 struct simt_code *simt_compile(struct ptx *); /* 0: x has diagnostics */
 void simt_free(struct simt_code *);
-/* the address of a kernel or variable, or 0 */
-void *simt_symbol(struct simt_code *, const char *name);
 /* runs a kernel on ntid threads in each of nctaid blocks of one dimension;
  * 0, or why it failed */
 const char *simt_launch(struct simt_code *, const char *kernel,

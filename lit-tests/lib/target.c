@@ -126,12 +126,6 @@ within(struct emit *e, LLVMValueRef p, enum space space)
 		"");
 }
 
-static LLVMValueRef
-is_shared(struct emit *e, LLVMValueRef p)
-{
-	return within(e, p, SHARED);
-}
-
 static void
 converge(struct emit *e)
 {
@@ -251,7 +245,6 @@ const struct target simt_target = {
 	.fence = fence,
 	.syncscope = syncscope,
 	.atomic_add = atomic_add,
-	.is_shared = is_shared,
 	.approx = approx,
 	.dot = dot,
 	.perm = perm,

@@ -90,34 +90,22 @@ same_params(const struct sym *a, const struct sym *b)
 	return !a && !b;
 }
 
-/* the way in which a and b differ, as a format of (name, file, file) */
-static const char *
-difference(const struct sym *a, const struct sym *b)
+static bool
+same_prototype(const struct sym *a, const struct sym *b)
 {
-	const struct func *f, *g;
+	const struct func *f = a->u.func, *g = b->u.func;
 
-	if (a->kind != b->kind || a->space != b->space)
-		return "Memory space doesn't match for '%s' in '%s', "
-			"first specified in '%s'";
-	if (a->kind == SYM_VAR) {
-		if (a->u.var->size == b->u.var->size || !a->u.var->size ||
-		    !b->u.var->size || is_extern_shared(a) ||
-		    (a->linkage | b->linkage) & LINK_COMMON)
-			return 0;
-		return "Size doesn't match for '%s' in '%s', "
-			"first specified in '%s'";
-	}
-	f = a->u.func;
-	g = b->u.func;
-	if (f->entry != g->entry)
-		return "Function '%s' not declared __global__ in all source "
-			"files";
-	if (same_params(f->param, g->param) && same_params(f->ret, g->ret))
-		return 0;
-	return f->entry ?
-		"Duplicate weak parameter bank for '%s' is not the same size" :
-		"Prototype doesn't match for '%s' in '%s', "
-		"first defined in '%s'";
+	return same_params(f->param, g->param) && same_params(f->ret, g->ret);
+}
+
+static bool
+same_size(const struct sym *a, const struct sym *b)
+{
+	uint64_t n = a->u.var->size, m = b->u.var->size;
+
+	return n == m || !n || !m || is_extern_shared(a) ||
+		((a->linkage | b->linkage) & LINK_COMMON &&
+		!((a->linkage | b->linkage) & LINK_EXTERN));
 }
 
 static const struct loc nowhere;
@@ -130,11 +118,43 @@ complain(struct link *l, const char *fmt, const struct sym *s,
 	diag(l->x, ERROR, nowhere, fmt, s->name->text, here, first);
 }
 
+/* s and old have a name in common: are they of one kind? */
+static void
+check_kind(struct link *l, const struct sym *s, const char *file,
+	const struct sym *old, const char *old_in)
+{
+	if (s->kind != old->kind || s->space != old->space)
+		complain(l, "Memory space doesn't match for '%s' in '%s', "
+			"first specified in '%s'", s, file, old_in);
+	else if (s->kind == SYM_FUNC && s->u.func->entry != old->u.func->entry)
+		complain(l, "Function '%s' not declared __global__ in all "
+			"source files", s, file, old_in);
+	if (s->kind == SYM_VAR && old->kind == SYM_VAR && !same_size(s, old))
+		complain(l, "Size doesn't match for '%s' in '%s', first "
+			"specified in '%s'", s, file, old_in);
+}
+
+static void
+check_prototype(struct link *l, const struct sym *s, const char *file,
+	const struct sym *old, const char *def_in)
+{
+	if (s->kind != SYM_FUNC || old->kind != SYM_FUNC ||
+	    s->u.func->entry != old->u.func->entry || same_prototype(s, old))
+		return;
+	if (!s->u.func->entry)
+		complain(l, "Prototype doesn't match for '%s' in '%s', first "
+			"defined in '%s'", s, file, def_in);
+	else if (s->linkage & LINK_WEAK)
+		complain(l, "Duplicate weak parameter bank for '%s' is not "
+			"the same size", s, file, "");
+}
+
 /* a common block and an initialised variable share a name */
 static bool
 is_larger(const struct sym *common, const struct sym *def)
 {
 	return common->linkage & LINK_COMMON && !(def->linkage & LINK_COMMON)
+		&& common->space == def->space
 		&& common->u.var->size > def->u.var->size;
 }
 
@@ -146,7 +166,7 @@ check_common(struct link *l, const struct global *g, const struct sym *s,
 		"Common symbol '%s' in file '%s' has larger size than "
 		"initialization";
 
-	if (s->kind != SYM_VAR)
+	if (s->kind != SYM_VAR || g->def->kind != SYM_VAR)
 		return;
 	if (is_larger(s, g->def))
 		complain(l, text, s, file, "");
@@ -170,7 +190,7 @@ static bool
 beats(const struct sym *s, const struct sym *old)
 {
 	if (s->linkage & LINK_COMMON)
-		return old->linkage & LINK_COMMON && s->kind == SYM_VAR &&
+		return old->linkage & LINK_COMMON &&
 			s->u.var->size > old->u.var->size;
 	return !is_strong(old) &&
 		(is_strong(s) || old->linkage & LINK_COMMON);
@@ -187,7 +207,7 @@ define(struct link *l, struct global *g, struct sym *s, const char *file,
 			return;
 		}
 		check_common(l, g, s, file);
-		if (s->kind == SYM_VAR)
+		if (s->kind == SYM_VAR && g->def->kind == SYM_VAR)
 			align_common(s, g->def);
 		if (!beats(s, g->def))
 			return;
@@ -197,6 +217,18 @@ define(struct link *l, struct global *g, struct sym *s, const char *file,
 	g->alias = at->kind == ITEM_ALIAS ? at->target : 0;
 }
 
+static void
+declare(struct global *g, struct sym *s, const char *file)
+{
+	if (!g->decl) {
+		g->decl = s;
+		g->decl_in = file;
+	} else if (is_extern_shared(s) &&
+	    s->u.var->align > g->decl->u.var->align) {
+		g->decl->u.var->align = s->u.var->align;
+	}
+}
+
 /* names that all modules see */
 static void
 enter(struct link *l, const char *file, struct sym *s,
@@ -204,20 +236,20 @@ enter(struct link *l, const char *file, struct sym *s,
 {
 	struct global *g = globals_at(&l->globals, s->name);
 	struct sym *old = g->def ? g->def : g->decl;
-	const char *old_in = g->def ? g->def_in : g->decl_in, *why;
+	const char *old_in = g->def ? g->def_in : g->decl_in;
+	bool was_defined = g->def;
 
-	why = old && old_in != file ? difference(s, old) : 0;
-	if (why) {
-		complain(l, why, s, file, old_in);
-	} else if (w->defined) {
+	if (old_in == file)
+		old = 0;
+	if (old)
+		check_kind(l, s, file, old, old_in);
+	if (w->defined)
 		define(l, g, s, file, w->at);
-	} else if (!g->decl) {
-		g->decl = s;
-		g->decl_in = file;
-	} else if (is_extern_shared(s) &&
-	    s->u.var->align > g->decl->u.var->align) {
-		g->decl->u.var->align = s->u.var->align;
-	}
+	else
+		declare(g, s, file);
+	if (old && w->at->kind != ITEM_ALIAS)
+		check_prototype(l, s, file, old, was_defined || !g->def ?
+			old_in : g->def_in);
 }
 
 /* a spelling that no module uses: stem$N */

@@ -90,6 +90,10 @@ void insn_no_match(struct ptx *, const struct op *, const struct insn *);
 /* the operands of form f spelled with op, absent groups left out by mask */
 void op_opnds(struct ptx *, struct op *, const struct form *, unsigned mask);
 /* the groups of optional operands that the spelling leaves open */
-int op_groups(const struct op *, const struct form *, uint8_t *group);
+int op_groups(const struct form *, uint8_t *group);
+
+/* fragment.c */
+/* the registers that vector operand name of type t has; 0: any number */
+int op_length(const struct op *, const char *name, enum type t);
 
 #endif

@@ -41,7 +41,7 @@ add_form(struct ptx *x, struct op **last, struct name *name,
 	base.id = (uint16_t)(f->info - insn_info);
 	base.flags = (uint16_t)f->info->flags;
 	set_words(x, &base, f, word, n, pick);
-	ngroup = op_groups(&base, f, group);
+	ngroup = op_groups(f, group);
 	for (choice = 0; choice < 1u << ngroup; choice++) {
 		for (mask = 0, g = 0; g < ngroup; g++)
 			if (choice >> g & 1)

@@ -194,6 +194,7 @@ set_shape(const struct op *op, struct op_opnd *o)
 	&& (*o->name == 'd' || *o->name == 'b'))
 		o->shape = SHAPE_VEC;
 	if (o->shape == SHAPE_VEC) {
+		vec = vec ? vec : op_length(op, o->name, (enum type)o->type);
 		o->min = vec ? (uint8_t)vec : 1;
 		o->max = vec ? (uint8_t)vec : UINT8_MAX;
 		set_fragment(op, o);
@@ -279,11 +280,10 @@ set_opnd(const struct op *op, const struct form_opnd *f, struct op_opnd *o,
 }
 
 int
-op_groups(const struct op *op, const struct form *f, uint8_t *group)
+op_groups(const struct form *f, uint8_t *group)
 {
 	int k, n;
 
-	(void)op;
 	for (n = k = 0; k < f->nopnd; k++)
 		if (f->opnd[k].group && !*f->opnd[k].with
 		&& (!n || group[n - 1] != f->opnd[k].group))

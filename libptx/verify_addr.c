@@ -1,0 +1,54 @@
+/* verify_addr.c - addresses and the state spaces of what they name. */
+#include "verify_int.h"
+#include <string.h>
+
+/* may a variable of space var be named by an instruction on space at? */
+static bool
+space_agrees(unsigned at, unsigned var, bool generic_param)
+{
+	if (at == GENERIC)
+		return var == GLOBAL || var == SHARED || var == LOCAL
+			|| (var == PARAM && generic_param);
+	return at == var;
+}
+
+static void
+check_base(const struct check *c, const struct opnd *o, unsigned space)
+{
+	const struct sym *y;
+	char root[32];
+	char kind;
+
+	if (o->kind == OP_INT) {
+		if (space != LOCAL && space != SPACE_TENSOR && space != TEX)
+			check_fail(c, "immediate addresses allowed only for "
+				".local state space");
+		return;
+	}
+	y = o->u.sym;
+	kind = y ? type_info[y->type].kind : 0;
+	if (y && y->kind == SYM_VAR) {
+		if (!space_agrees(space, y->space, false))
+			check_fail(c, "state space mismatch between "
+				"instruction '%s' and address '%s'",
+				check_root(c, root, sizeof root),
+				y->name->text);
+	} else if (!y || y->kind != SYM_REG || kind == 'f' || kind == 'p') {
+		check_fail(c, "illegal to use symbol '%s' as address operand, "
+			"expected a register of integer or bit type",
+			y ? y->name->text : "");
+	}
+}
+
+void
+check_addr(const struct check *c, const struct opnd *o,
+	const struct op_opnd *want)
+{
+	const struct opnd *base;
+
+	base = &o->u.list[0];
+	if (base->kind != OP_SYM && base->kind != OP_INT)
+		check_mismatch(c);
+	else if (want->space != TEX)
+		check_base(c, base, want->space);
+}

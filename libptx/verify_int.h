@@ -1,0 +1,38 @@
+/* verify_int.h - what the chapters of the verifier share; private to
+ * verify*.c.
+ */
+#ifndef VERIFY_INT_H
+#define VERIFY_INT_H
+#include "form.h"
+
+struct check {
+	struct ptx *x;
+	const struct func *f;
+	const struct insn *i;
+};
+
+/* an error at the instruction; name is put where fmt has %s first */
+void check_fail(const struct check *, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/* "ld": the first word of the instruction's name */
+const char *check_root(const struct check *, char *buf, size_t cap);
+void check_mismatch(const struct check *);
+
+/* verify_opnd.c - one operand against what the row asks for */
+void check_opnd(const struct check *, const struct opnd *,
+	const struct op_opnd *);
+/* may a register of type reg stand where want is asked for? */
+bool type_accepts(enum type want, enum type reg, bool wider);
+
+/* verify_addr.c - addresses */
+void check_addr(const struct check *, const struct opnd *,
+	const struct op_opnd *);
+
+/* verify_call.c - calls, branches */
+void check_call(const struct check *);
+void check_targets(const struct check *);
+
+/* verify_form.c - what no row can say, by form */
+void check_form(const struct check *);
+
+#endif

@@ -195,13 +195,6 @@ dot(struct emit *e, unsigned bits, bool asigned, bool bsigned,
 	return 0;
 }
 
-static LLVMValueRef
-perm(struct emit *e, LLVMValueRef hi, LLVMValueRef lo, LLVMValueRef sel)
-{
-	(void)e, (void)hi, (void)lo, (void)sel;
-	return 0;
-}
-
 static bool
 mma(struct emit *e, const struct insn *i)
 {
@@ -247,7 +240,6 @@ const struct target simt_target = {
 	.atomic_add = atomic_add,
 	.approx = approx,
 	.dot = dot,
-	.perm = perm,
 	.mma = mma,
 	.trap = trap,
 	.sleep = nap,

@@ -129,6 +129,14 @@ ones_below(uint64_t bit)
 	return shift(1, bit) - 1;
 }
 
+/* a bit's place or a field's length: of 8 bits, says PTX 9.7.1; NVIDIA's
+ * hardware takes all 32 of them for 64-bit types */
+static uint64_t
+place(uint64_t v, unsigned n)
+{
+	return n == 64 ? v : v & 255;
+}
+
 /* beyond the top, a signed field goes on with the sign (PTX 9.7.1) */
 static uint64_t
 extract(uint64_t v, uint64_t pos, uint64_t len, unsigned n, bool s)

@@ -239,7 +239,8 @@ enter(struct link *l, const char *file, struct sym *s,
 	const char *old_in = g->def ? g->def_in : g->decl_in;
 	bool was_defined = g->def;
 
-	if (old_in == file)
+	/* the declaration of an alias has been compared */
+	if (old_in == file || w->at->kind == ITEM_ALIAS)
 		old = 0;
 	if (old)
 		check_kind(l, s, file, old, old_in);
@@ -247,7 +248,7 @@ enter(struct link *l, const char *file, struct sym *s,
 		define(l, g, s, file, w->at);
 	else
 		declare(g, s, file);
-	if (old && w->at->kind != ITEM_ALIAS)
+	if (old)
 		check_prototype(l, s, file, old, was_defined || !g->def ?
 			old_in : g->def_in);
 }

@@ -149,51 +149,80 @@ suits(const struct link *l, const struct fatbin_entry *e, struct bytes image)
 struct choice {
 	struct bytes image;
 	bool (*take)(struct link *, const char *file, struct bytes);
-	unsigned best, nentry;
+	unsigned best;
+	bool has_entry, has_ptx;
 };
 
-static void
+/* takes what was chosen of one fat binary; true: it has only machine code */
+static bool
 settle(struct link *l, const char *file, struct choice *c)
 {
+	bool lost = c->has_entry && !c->has_ptx;
+
 	if (c->best && !c->take(l, file, c->image))
 		bad_format(l, file);
-	else if (c->nentry && !c->best && l->sm)
+	else if (c->has_ptx && !c->best)
 		diag(l->x, WARNING, nowhere,
 			"SM Arch ('sm_%u') not found in '%s'", l->sm, file);
-	else if (c->nentry && !c->best)
-		diag(l->x, ERROR, nowhere, "'%s' holds machine code for "
-			"NVIDIA's GPUs only, and no PTX", file);
 	*c = (struct choice){0};
+	return lost;
+}
+
+static void
+consider(struct link *l, const char *file, struct choice *c,
+	const struct fatbin_entry *e)
+{
+	struct bytes image;
+	unsigned n;
+
+	image = fatbin_unpack(e, &l->x->arena);
+	if (!image.p)
+		bad_format(l, file);
+	n = image.p ? suits(l, e, image) : 0;
+	c->has_entry = true;
+	c->has_ptx |= e->kind == FATBIN_PTX || n;
+	if (n <= c->best)
+		return;
+	c->best = n;
+	c->image = image;
+	c->take = e->kind == FATBIN_PTX ? take_text : take_elf;
+}
+
+/* those of one section; true: one of them has only machine code */
+static bool
+take_fatbins(struct link *l, const char *file, struct bytes b)
+{
+	struct choice c = {0};
+	struct fatbin_entry e;
+	struct fatbin f;
+	enum found found;
+	bool lost = false;
+
+	fatbin_open(&f, b);
+	while ((found = fatbin_next(&f, &e)) == FOUND_ONE) {
+		if (e.first)
+			lost |= settle(l, file, &c);
+		consider(l, file, &c, &e);
+	}
+	lost |= settle(l, file, &c);
+	if (found == FOUND_DAMAGED)
+		bad_format(l, file);
+	return lost;
+}
+
+static void
+no_ptx(struct link *l, const char *file)
+{
+	diag(l->x, ERROR, nowhere, "Input file '%s' holds machine code and no "
+		"PTX: make it with 'ptxas-amd -c', or let nvcc embed PTX",
+		file);
 }
 
 static bool
 take_fatbin(struct link *l, const char *file, struct bytes b)
 {
-	struct choice c = {0};
-	struct fatbin_entry e;
-	struct fatbin f;
-	struct bytes image;
-	enum found found;
-	unsigned n;
-
-	fatbin_open(&f, b);
-	while ((found = fatbin_next(&f, &e)) == FOUND_ONE) {
-		if (e.first)
-			settle(l, file, &c);
-		c.nentry++;
-		image = fatbin_unpack(&e, &l->x->arena);
-		n = image.p ? suits(l, &e, image) : 0;
-		if (!image.p)
-			bad_format(l, file);
-		if (n <= c.best)
-			continue;
-		c.best = n;
-		c.image = image;
-		c.take = e.kind == FATBIN_PTX ? take_text : take_elf;
-	}
-	settle(l, file, &c);
-	if (found == FOUND_DAMAGED)
-		bad_format(l, file);
+	if (take_fatbins(l, file, b))
+		no_ptx(l, file);
 	return true;
 }
 
@@ -216,24 +245,32 @@ add_id(struct link *l, struct bytes b)
 /* nvcc -c without -rdc puts whole programs into .nv_fatbin: in an object
  * they are no part of the link */
 static bool
+is_wanted(const struct elf *e, const char *section)
+{
+	return !strcmp(section, "__nv_relfatbin") ||
+		(e->type != ET_REL && !strcmp(section, ".nv_fatbin"));
+}
+
+/* a linked program has a fat binary that nvlink made, beside the others */
+static bool
 take_host(struct link *l, const char *file, const struct elf *e)
 {
+	size_t before = l->nmodule, i;
 	struct elf_section s;
-	bool linked = e->type != ET_REL, wanted;
-	size_t i;
+	bool lost = false;
 
-	if (linked && l->prelinked)
+	if (e->type != ET_REL && l->prelinked)
 		return true;
 	for (i = 0; i < e->nsection; i++) {
 		if (!elf_section(e, i, &s))
 			return false;
-		wanted = !strcmp(s.name, "__nv_relfatbin") ||
-			(linked && !strcmp(s.name, ".nv_fatbin"));
-		if (wanted && s.data.n)
-			take_fatbin(l, file, s.data);
+		if (is_wanted(e, s.name) && s.data.n)
+			lost |= take_fatbins(l, file, s.data);
 		else if (!strcmp(s.name, "__nv_module_id") && s.data.n)
 			add_id(l, s.data);
 	}
+	if (lost && (e->type == ET_REL || l->nmodule == before))
+		no_ptx(l, file);
 	return true;
 }
 
@@ -248,8 +285,7 @@ take_elf(struct link *l, const char *file, struct bytes b)
 	if (object_read(&e, &o))
 		return take_object(l, file, &e, &o);
 	if (e.machine == MACHINE_CUDA || e.machine == MACHINE_AMDGPU) {
-		diag(l->x, ERROR, nowhere, "Input file '%s' holds machine code "
-			"and no PTX: make it with 'ptxas-amd -c'", file);
+		no_ptx(l, file);
 		return true;
 	}
 	return take_host(l, file, &e);

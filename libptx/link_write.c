@@ -260,7 +260,9 @@ header(struct writer *w)
 			w->out.target = x->target;
 		check_options(l, &l->module->x, x);
 	}
-	if (l->nmodule > 1)
+	if (!l->nmodule)
+		w->out.version = 80;
+	else if (l->nmodule > 1)
 		w->out.target = without_debug(&l->x->arena, w->out.target);
 }
 
@@ -319,7 +321,7 @@ link_write(struct link *l)
 {
 	struct writer w = { .l = l };
 
-	if (l->x->nerror || !l->nmodule)
+	if (l->x->nerror)
 		return (struct bytes){0};
 	w.out.item_last = &w.out.item;
 	header(&w);

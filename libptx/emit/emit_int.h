@@ -53,6 +53,8 @@ void emit_leave(struct emit *);  /* ends the block: exit */
 void emit_globals(struct emit *, const struct unit *);
 /* the address of a variable or function, in its own space; 0: refused */
 LLVMValueRef emit_sym(struct emit *, const struct sym *);
+/* is s a parameter of the kernel that is being emitted? */
+bool emit_is_kernel_param(struct emit *, const struct sym *s);
 
 /* memory.c */
 enum space emit_space(const struct insn *); /* its ".space"; else GENERIC */

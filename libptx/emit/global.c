@@ -240,6 +240,18 @@ kernel_param(struct emit *e, const struct sym *s)
 		LLVMGetParam(e->fn, 0), &off, 1, "");
 }
 
+/* .param variables for calls stand in the same scope as the kernel's own */
+bool
+emit_is_kernel_param(struct emit *e, const struct sym *s)
+{
+	const struct sym *p;
+
+	for (p = e->f->entry ? e->f->param : 0; p; p = p->next)
+		if (p == s)
+			return true;
+	return false;
+}
+
 LLVMValueRef
 emit_sym(struct emit *e, const struct sym *s)
 {
@@ -251,7 +263,7 @@ emit_sym(struct emit *e, const struct sym *s)
 	case SHARED:
 		return of_module(e, s);
 	case PARAM:
-		if (e->f->entry && s->depth == 1)
+		if (emit_is_kernel_param(e, s))
 			return kernel_param(e, s);
 		return local(e, s);
 	case LOCAL:

@@ -157,6 +157,15 @@ part(struct emit *e, const struct ldst *a, LLVMValueRef v, unsigned k)
 		LLVMConstInt(LLVMInt32TypeInContext(e->c), k, false), "");
 }
 
+/* does an address in .param lie in the kernel's parameters? */
+static bool
+of_kernel(struct emit *e, const struct opnd *addr)
+{
+	const struct opnd *base = addr->kind == OP_ADDR ? addr->u.list : addr;
+
+	return base->kind == OP_SYM && emit_is_kernel_param(e, base->u.sym);
+}
+
 void
 emit_ld(struct emit *e, const struct insn *i, int with)
 {
@@ -176,7 +185,7 @@ emit_ld(struct emit *e, const struct insn *i, int with)
 		emit_addr(e, a.addr, a.space), "");
 	LLVMSetAlignment(v, width(&a));
 	mark(e, &a, v);
-	if (a.invariant && (a.space != PARAM || e->f->entry))
+	if (a.invariant && (a.space != PARAM || of_kernel(e, a.addr)))
 		emit_invariant(e, v);
 	if (a.order != after && after == LLVMAtomicOrderingAcquire)
 		e->t->fence(e, after, a.scope);

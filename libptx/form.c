@@ -255,23 +255,30 @@ forms(struct ptx *x)
 }
 
 struct form *
+form_get(struct ptx *x, enum insn_id id)
+{
+	struct form **f;
+
+	f = &forms(x)->form[id];
+	if (!*f) {
+		*f = NEW(&x->arena, struct form);
+		(*f)->info = &insn_info[id];
+		read_opnds(x, *f, read_name(x, *f));
+	}
+	return *f;
+}
+
+struct form *
 form_next(struct ptx *x, struct name *root, int *id)
 {
 	struct forms *t;
-	struct form *f;
 
 	t = forms(x);
 	do
 		if (++*id >= NINSN)
 			return 0;
 	while (t->root[*id] != root);
-	f = t->form[*id];
-	if (!f) {
-		f = t->form[*id] = NEW(&x->arena, struct form);
-		f->info = &insn_info[*id];
-		read_opnds(x, f, read_name(x, f));
-	}
-	return f;
+	return form_get(x, (enum insn_id)*id);
 }
 
 struct name *

@@ -73,6 +73,7 @@ struct forms {
 /* form.c */
 /* the next row after id whose name starts with root; 0: no more */
 struct form *form_next(struct ptx *, struct name *root, int *id);
+struct form *form_get(struct ptx *, enum insn_id);
 /* splits "add.rn.f32" at the dots into word[]; how many, or -1: too many */
 int form_split(struct ptx *, const struct name *, struct name **word);
 struct name *form_root(struct ptx *, const struct name *);

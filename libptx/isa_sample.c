@@ -1,0 +1,224 @@
+/* isa_sample.c - random uses of an instruction form, from its row.
+ *
+ * What comes out is a module that must parse and verify, and whose
+ * instructions must match the row they were made from.  Optional words and
+ * operands come and go, every slot takes any of its words; combinations that
+ * only the verifier knows to be wrong are left to whoever reads the samples.
+ */
+#include "form.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct sample {
+	struct ptx *x;
+	uint32_t seed;
+	FILE *out;
+};
+
+/* registers by the type of what they hold */
+static const struct { uint8_t kind, bits; char letter; } file[] = {
+	{ 'b',   8, 'c' }, { 'b',  16, 'h' }, { 'b',  32, 'r' },
+	{ 'b',  64, 'd' }, { 'b', 128, 'q' }, { 'u',   8, 'c' },
+	{ 'u',  16, 'w' }, { 'u',  32, 'u' }, { 'u',  64, 'v' },
+	{ 's',   8, 'c' }, { 's',  16, 'z' }, { 's',  32, 's' },
+	{ 's',  64, 't' }, { 'f',  32, 'f' }, { 'f',  64, 'g' },
+	{ 'p',   1, 'p' },
+};
+
+static const char header[] =
+	".version 9.0\n.target sm_100a\n.address_size 64\n"
+	".global .texref tx;\n.global .surfref sf;\n"
+	".visible .entry sample()\n{\n"
+	"\t.reg .pred p<10>;\n\t.reg .b8 c<10>;\n\t.reg .b16 h<10>;\n"
+	"\t.reg .u16 w<10>;\n\t.reg .s16 z<10>;\n\t.reg .b32 r<10>;\n"
+	"\t.reg .u32 u<10>;\n\t.reg .s32 s<10>;\n\t.reg .f32 f<10>;\n"
+	"\t.reg .b64 d<10>;\n\t.reg .u64 v<10>;\n\t.reg .s64 t<10>;\n"
+	"\t.reg .f64 g<10>;\n\t.reg .b128 q<10>;\n";
+
+static unsigned
+roll(struct sample *s, unsigned n)
+{
+	s->seed = s->seed * 1664525u + 1013904223u;
+	return (s->seed >> 8) % n;
+}
+
+/* a register that type t may stand in: its own, or an untyped one */
+static char
+letter(struct sample *s, enum type t)
+{
+	const struct type_info *y;
+	char kind;
+	size_t k;
+
+	y = &type_info[t];
+	kind = y->kind;
+	if (kind == 'f' && t != T_F32 && t != T_F64)
+		kind = 'b';
+	if (kind != 'p' && kind != 'b' && !roll(s, 2))
+		kind = 'b';
+	for (k = 0; k < sizeof file / sizeof *file; k++)
+		if (file[k].kind == kind && file[k].bits >= y->bits)
+			return file[k].letter;
+	return 'r';
+}
+
+static void
+put_register(struct sample *s, enum type t)
+{
+	fprintf(s->out, "%c%u", letter(s, t ? t : T_B32), roll(s, 8));
+}
+
+static bool
+takes_literal(const struct op_opnd *w)
+{
+	return !(w->access & ACCESS_WRITE) && w->shape == SHAPE_SCALAR
+		&& type_info[w->type].kind != 'p'
+		&& type_info[w->type].lanes == 1
+		&& (type_info[w->type].kind != 'f' || w->type == T_F32
+		|| w->type == T_F64);
+}
+
+static void
+put_scalar(struct sample *s, const struct op_opnd *w)
+{
+	if (takes_literal(w) && !roll(s, 6))
+		fputs(type_info[w->type].kind == 'f' ? "1.5" : "3", s->out);
+	else
+		put_register(s, (enum type)w->type);
+}
+
+/* {r0, r1}: registers of one kind */
+static void
+put_vector(struct sample *s, const struct op_opnd *w)
+{
+	static const enum type part[] = { T_B8, T_B16, T_B32, T_B64 };
+	enum type t;
+	unsigned n, k;
+	char c;
+
+	t = (enum type)w->type;
+	n = w->min + (w->max == UINT8_MAX ? roll(s, 4) : 0);
+	if (w->flags & OPND_ANY) {
+		n = type_info[t].bits >= 32 ? 2 + 2 * roll(s, 2) : 2;
+		for (k = 0; type_info[part[k]].bits * n < type_info[t].bits;)
+			k++;
+		t = part[k];
+	}
+	c = letter(s, t ? t : T_B32);
+	for (k = 0; k < n; k++)
+		fprintf(s->out, "%s%c%u", k ? ", " : "{", c, roll(s, 8));
+	fputs("}", s->out);
+}
+
+static void
+put_coordinates(struct sample *s, const struct op *op)
+{
+	int k, n;
+
+	for (n = 1, k = 0; k < op->nword; k++)
+		if (op->word[k].word[1] == 'd' && !op->word[k].word[2])
+			n = op->word[k].word[0] - '0';
+		else if (strstr(op->word[k].word, "er4"))
+			n = 5;
+	for (k = 0; k < n; k++)
+		fprintf(s->out, "%sr%u", k ? ", " : "{", roll(s, 8));
+	fputs("}", s->out);
+}
+
+static void
+put_address(struct sample *s, const struct op *op, const struct op_opnd *w)
+{
+	bool surface;
+
+	surface = !strncmp(op->name->text, "su", 2);
+	if (w->space == TEX)
+		fputs(surface ? "[sf" : "[tx", s->out);
+	else if (w->space == SPACE_TENSOR)
+		fprintf(s->out, "[r%u", roll(s, 8));
+	else
+		fprintf(s->out, "[d%u%s", roll(s, 8), roll(s, 3) ? "" : "+16");
+	if (w->min > 1) {
+		fputs(", ", s->out);
+		put_coordinates(s, op);
+	}
+	fputs("]", s->out);
+}
+
+static void
+put_operand(struct sample *s, const struct op *op, const struct op_opnd *w)
+{
+	if (w->shape == SHAPE_ADDR)
+		put_address(s, op, w);
+	else if (w->shape == SHAPE_VEC)
+		put_vector(s, w);
+	else if (w->shape == SHAPE_IMM)
+		fprintf(s->out, "%u", roll(s, 2));
+	else if (w->shape == SHAPE_SCALAR)
+		put_scalar(s, w);
+	else
+		fputs("sample_end", s->out);
+	if (w->flags & OPND_PAIR && (!(w->flags & OPND_OPT) || !roll(s, 2)))
+		fprintf(s->out, "|p%u", roll(s, 8));
+}
+
+/* a name with a choice of every slot; the interned spelling */
+static struct name *
+spell(struct sample *s, const struct form *f)
+{
+	uint32_t absent;
+	char buf[256];
+	size_t at;
+	int p;
+
+	at = (size_t)snprintf(buf, sizeof buf, "%.*s",
+		(int)strcspn(f->info->syntax, ".{ "), f->info->syntax);
+	absent = roll(s, 1u << 16);
+	for (p = 0; p < f->npart; p++) {
+		if (f->part[p].group && absent >> f->part[p].group & 1)
+			continue;
+		at += (size_t)snprintf(buf + at, sizeof buf - at, ".%s",
+			f->part[p].word[roll(s, f->part[p].nword)]->text);
+	}
+	return name_intern(&s->x->names, &s->x->arena, buf, at);
+}
+
+/* one of the variants of id among the candidates; 0: there is none */
+static const struct op *
+variant(struct sample *s, const struct op *op, enum insn_id id)
+{
+	const struct op *found;
+	unsigned n;
+
+	for (found = 0, n = 0; op; op = op->next)
+		if (op->id == id && !roll(s, ++n))
+			found = op;
+	return found;
+}
+
+void
+isa_sample(struct ptx *x, enum insn_id id, int n, uint32_t seed, FILE *out)
+{
+	struct sample s = { .x = x, .seed = seed * 2654435761u + id,
+		.out = out };
+	const struct loc none = { 0, 0 };
+	const struct form *f;
+	const struct op *op;
+	struct name *name;
+	int k;
+
+	fputs(header, out);
+	f = form_get(x, id);
+	while (n-- > 0) {
+		name = spell(&s, f);
+		op = variant(&s, insn_ops(x, name, none), id);
+		if (!op)
+			continue;
+		fprintf(out, "\t%s", name->text);
+		for (k = 0; k < op->nopnd; k++) {
+			fputs(k ? ", " : " ", out);
+			put_operand(&s, op, &op->opnd[k]);
+		}
+		fputs(";\n", out);
+	}
+	fputs("sample_end:\n\tret;\n}\n", out);
+}

@@ -270,7 +270,7 @@ check_name(const struct check *c, const struct opnd *o,
 	char root[32];
 
 	y = o->u.sym;
-	if (!y || !(name[want->shape].kinds >> y->kind & 1))
+	if (y && !(name[want->shape].kinds >> y->kind & 1))
 		check_fail(c, "%s expected for operand '%s' of instruction "
 			"'%s'", name[want->shape].what, want->name,
 			check_root(c, root, sizeof root));

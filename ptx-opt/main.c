@@ -24,7 +24,8 @@ static void
 usage(FILE *f)
 {
 	fputs("usage: ptx-opt [-OVd] [-p pass[,pass]...]... [-o file] [file]\n"
-		"       ptx-opt -i | --list | --sample form n | --version\n"
+		"       ptx-opt -i [file]... | --list | --sample form n "
+		"| --version\n"
 		"\n"
 		"  -p passes  run these, in this order; \"default\": all\n"
 		"  -O         -p default\n"
@@ -33,7 +34,8 @@ usage(FILE *f)
 		"  -V         check after every pass that what it left prints\n"
 		"             and parses to itself\n"
 		"  -o file    where the result goes [standard output]\n"
-		"  -i         print the instruction reference\n"
+		"  -i         print the instruction reference; files: the "
+		"tests it names\n"
 		"  --list     print the passes\n"
 		"  --sample   print n random uses of an instruction form\n"
 		"\npasses, in the order of default:\n", f);
@@ -54,12 +56,56 @@ add_passes(struct options *o, const char *names)
 	strcpy(o->passes + len, names);
 }
 
+/* the instruction reference; of each form, which file holds it */
+static void
+print_reference(int nfile, char *file[])
+{
+	const char *used[NINSN] = {0};
+	struct ptx x;
+	char *text;
+	size_t size;
+	int k;
+
+	for (k = 0; k < nfile; k++) {
+		x = (struct ptx){ .file = file[k] };
+		text = file_read(&x, file[k], &size);
+		if (text)
+			ptx_parse(&x, file[k], text, size);
+		isa_mark(&x, used);
+		ptx_free(&x);
+		free(text);
+	}
+	isa_print(stdout, used);
+}
+
+static void
+print_sample(const char *form, int n)
+{
+	struct ptx x = { .diag = diag_print, .diag_arg = stderr };
+	enum insn_id id;
+
+	id = isa_find(form);
+	if (id)
+		isa_sample(&x, id, n, (uint32_t)n, stdout);
+	else
+		fprintf(stderr, "ptx-opt: no instruction form '%s'\n", form);
+	ptx_free(&x);
+}
+
 /* what does not read a module */
 static bool
 answer(int argc, char *argv[])
 {
 	if (argc < 2)
 		return false;
+	if (!strcmp(argv[1], "-i")) {
+		print_reference(argc - 2, argv + 2);
+		return true;
+	}
+	if (!strcmp(argv[1], "--sample") && argc == 4) {
+		print_sample(argv[2], atoi(argv[3]));
+		return true;
+	}
 	if (!strcmp(argv[1], "--help"))
 		usage(stdout);
 	else if (!strcmp(argv[1], "--list"))
@@ -146,6 +192,7 @@ main(int argc, char *argv[])
 	text = file_read(&x, o.input, &size);
 	if (text)
 		ptx_parse(&x, o.input, text, size);
+	ptx_verify(&x);
 	pass_run(&x, o.passes ? o.passes : "", o.dump);
 	write_module(&x, o.output);
 

@@ -119,7 +119,8 @@ read_report(struct options *o)
 static bool
 is_question(const struct options *o)
 {
-	return opt(o, OPT_HELP)->given || opt(o, OPT_VERSION)->given;
+	return opt(o, OPT_HELP)->given || opt(o, OPT_VERSION)->given ||
+		opt(o, OPT_LIST_OPTIONS)->given;
 }
 
 bool
@@ -165,6 +166,11 @@ options_answer(const struct options *o)
 		printf("ptx-link: linker of PTX for AMD GPUs, of ptx-amd %s\n"
 			"Takes the command line of nvlink, release %s, %s\n",
 			PTXAMD_VERSION, RELEASE, BUILD);
+	} else if (opt(o, OPT_LIST_OPTIONS)->given) {
+		if (!strcmp(opt(o, OPT_LIST_OPTIONS)->text, "mdoc"))
+			option_mdoc(table, stdout);
+		else
+			option_markdown(table, stdout);
 	}
 	return is_question(o);
 }

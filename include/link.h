@@ -179,6 +179,8 @@ struct sym *link_walk(struct link_walk *); /* 0 at the end */
 /* link_live.c: what kernels and variables need; all else is dropped.
  * kernel: parts of the names of n kernels to keep; n 0: all of them */
 void link_live(struct link *, const char *const *kernel, size_t n);
+/* a function that the runtime serves: no module defines it */
+bool link_is_built_in(const char *name);
 typedef void link_ref_fn(void *arg, struct sym *);
 /* calls fn for each symbol of module level that it refers to */
 void link_func_refs(const struct func *, link_ref_fn *, void *);

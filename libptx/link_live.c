@@ -125,9 +125,8 @@ root(struct todo *t, const struct link_walk *w, struct sym *s,
 		push(t, s);
 }
 
-/* what the runtime serves: no module defines these */
-static bool
-is_built_in(const char *name)
+bool
+link_is_built_in(const char *name)
 {
 	static const char *const known[] = {
 		"vprintf", "malloc", "free", "__assertfail",
@@ -158,7 +157,7 @@ is_missing(const struct link *l, const struct sym *s, const char *file)
 
 	return g && g->wanted && !g->def && g->decl == s && g->decl_in == file
 		&& !(s->space == SHARED && !s->u.var->size)
-		&& !is_built_in(s->name->text);
+		&& !link_is_built_in(s->name->text);
 }
 
 static void

@@ -18,6 +18,7 @@ compile(struct options *o)
 
 	/* what the command line says about kernels and instructions */
 	directives_apply(&x, o);
+	externs_check(&x, o);
 	usage_doubles(&x, o);
 
 	/* instructions to simpler instructions */

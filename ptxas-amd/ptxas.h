@@ -82,6 +82,9 @@ bool options_answer(const struct options *);
 /* input.c: all inputs, parsed into one module */
 void input_read(struct ptx *, struct options *);
 
+/* externs.c: is all there that kernels need?  With -c it need not be. */
+void externs_check(struct ptx *, const struct options *);
+
 /* directives.c: options that stand for something in the PTX */
 void directives_apply(struct ptx *, const struct options *);
 

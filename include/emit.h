@@ -109,6 +109,7 @@ struct kernel_stats {
 	unsigned code;                    /* bytes of machine code */
 	unsigned occupancy;               /* waves per SIMD */
 	unsigned wave;                    /* 32 or 64 */
+	unsigned max_threads;             /* of a block */
 	bool dynamic_stack;
 };
 
@@ -144,7 +145,7 @@ struct blob link_image(struct ptx *, const struct blob *obj, size_t n);
 
 /* compile.c: the whole way, jobs units at a time.  A unit that is refused is
  * left out; *nkernel counts those that made it, nerror of x those that did
- * not.  stats may be 0; *stats is malloc'ed, names in x. */
+ * not.  stats may be 0; *stats lives as long as x. */
 struct blob compile_image(struct ptx *, const struct emit_options *,
 	int jobs, struct kernel_stats **stats, size_t *nkernel);
 

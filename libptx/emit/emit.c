@@ -193,7 +193,7 @@ emit_unit(struct ptx *x, const struct unit *u, const struct emit_options *o,
 {
 	struct emit e = {
 		.x = x, .o = o, .t = o->target, .c = c, .u = u,
-		.lanes = o->target->lanes,
+		.lanes = o->target->lanes, .ftz_mode = unit_flushes(u),
 	};
 
 	e.b = LLVMCreateBuilderInContext(c);

@@ -39,6 +39,9 @@ struct emit {
 	const struct unit *u;
 };
 
+/* ftz.c: may the machine's mode flush f32 subnormals in all of the unit? */
+bool unit_flushes(const struct unit *);
+
 /* emit.c - functions and their bodies */
 LLVMValueRef emit_reg(struct emit *, const struct sym *); /* its alloca */
 LLVMBasicBlockRef emit_label(struct emit *, const struct sym *);

@@ -45,7 +45,7 @@ optimise(void *arg)
 
 	if (j->o->level == 0)
 		return run(j, pipeline[0]);
-	if (!run(j, "function(sroa<modify-cfg>,early-cse)"))
+	if (!run(j, "function(sroa,early-cse,simplifycfg)"))
 		return false;
 	emit_addresses(j->m, j->o);
 	return run(j, pipeline[j->o->level & 3]);

@@ -15,7 +15,7 @@ enum amdgpu_flag {
 	WMMA = 2048,
 	XCC = 4096,         /* the chip is made of several */
 	UNIFIED = 8192,     /* AGPRs and VGPRs are one file */
-	ROW20 = 32768,      /* 20 waves a SIMD, not 16 */
+	ROW20 = 1 << 21,    /* 20 waves a SIMD, not 16 */
 	BIGFILE = 16384,    /* 1536 VGPRs of 32 lanes a SIMD, not 1024 */
 	/* additions in global memory: of f32, which keep subnormals; of f64,
 	 * also in LDS; of f16x2, of bf16x2; of both in LDS */

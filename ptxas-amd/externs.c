@@ -33,7 +33,8 @@ reach_function(struct todo *t, struct sym *s)
 
 	if (f->has_body)
 		push(t, f);
-	else if (!f->entry && !link_is_built_in(s->name->text))
+	else if (!f->entry && !link_is_built_in(s->name->text) &&
+	    !opt(t->o, OPT_KEEP_GOING)->given)
 		report_fatal(t->o->report, "Unresolved extern function '%s'",
 			s->name->text);
 }

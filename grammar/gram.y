@@ -164,8 +164,8 @@ dims(A) ::= dims(D) LBRACK RBRACK.       { opnd_push_int(p, 0); A = D + 1; }
 dims(A) ::= dims(D) LBRACK e RBRACK.     { A = D + 1; }
 
 init ::= e(E).                           { init_value(p, E); }
-init ::= iopen inits RBRACE.             { init_close(p); }
-iopen ::= LBRACE(B).                     { init_open(p, B.loc); }
+init ::= iopen inits VRBRACE.            { init_close(p); }
+iopen ::= VLBRACE(B).                    { init_open(p, B.loc); }
 inits ::= .
 inits ::= ilist.
 inits ::= ilist COMMA.
@@ -188,8 +188,8 @@ os(A) ::= o.                             { A = 1; }
 os(A) ::= os(L) COMMA o.                 { A = L + 1; }
 o ::= e.
 o ::= LBRACK os(N) RBRACK.               { opnd_group(p, OP_ADDR, N); }
-o ::= LBRACE os(N) RBRACE.               { opnd_group(p, OP_VEC, N); }
-o ::= LBRACE RBRACE.                     { opnd_group(p, OP_VEC, 0); }
+o ::= VLBRACE os(N) VRBRACE.             { opnd_group(p, OP_VEC, N); }
+o ::= VLBRACE VRBRACE.                   { opnd_group(p, OP_VEC, 0); }
 
 // an operand, or a constant expression (PTX 4.5), folded as it is read;
 // its value is where it begins
@@ -233,7 +233,8 @@ e(A) ::= e(L) QUERY e COLON e.           { opnd_select(p, L); A = L; }
 static const char *const token_text[YYNTOKEN] = {
 	[SEMI] = "';'", [COMMA] = "','", [COLON] = "':'", [LPAREN] = "'('",
 	[RPAREN] = "')'", [LBRACK] = "'['", [RBRACK] = "']'",
-	[LBRACE] = "'{'", [RBRACE] = "'}'", [EQ] = "'='", [GT] = "'>'",
+	[LBRACE] = "'{'", [RBRACE] = "'}'", [VLBRACE] = "'{'",
+	[VRBRACE] = "'}'", [EQ] = "'='", [GT] = "'>'",
 	[NAME] = "a name", [INT] = "an integer", [FLOAT] = "a number",
 	[STRING] = "a string", [TYPE] = "a type", [SPACE] = "a state space",
 	[DIRECTIVE] = "a directive",

@@ -60,8 +60,8 @@ junk(struct parser *l, struct loc loc, const char *at)
 	return at;
 }
 
-int
-lex(struct parser *l, struct token *t)
+static int
+scan(struct parser *l, struct token *t)
 {
 	const char *at, *mark, *line;
 	uint32_t lineno;
@@ -128,7 +128,7 @@ again:
 	                            { RETURN(SPACE); }
 	".v" [248]                  { RETURN(VEC); }
 	type                        { RETURN(TYPE); }
-	mod                         { RETURN(DIRECTIVE); }
+	mod | "."                   { RETURN(DIRECTIVE); }
 
 	","  { RETURN(COMMA);  }  ";"  { RETURN(SEMI);   }
 	":"  { RETURN(COLON);  }  "@"  { RETURN(AT);     }
@@ -156,4 +156,25 @@ comment:
 	"\x00"  { at--; diag(l->x, ERROR, t->loc, "unterminated comment"); RETURN(0); }
 	*       { goto comment; }
 	*/
+}
+
+/* Braces of operands and initialisers are tokens of their own, so that
+ * recovery from an error never takes one for the end of a block. */
+int
+lex(struct parser *l, struct token *t)
+{
+	int kind;
+
+	kind = scan(l, t);
+	if (kind == SEMI)
+		l->vbrace = 0;
+	else if (kind == LBRACE && (l->vbrace || l->last == COMMA
+	|| l->last == DOTTED || l->last == EQ || l->last == LPAREN)) {
+		kind = VLBRACE;
+		l->vbrace++;
+	} else if (kind == RBRACE && l->vbrace) {
+		kind = VRBRACE;
+		l->vbrace--;
+	}
+	return l->last = kind;
 }

@@ -57,6 +57,8 @@ struct parser {
 	const char *at;      /* the next byte */
 	const char *line;    /* the first byte of its line */
 	uint32_t lineno;
+	int last;            /* the token before */
+	unsigned vbrace;     /* open braces of operands */
 
 	struct func *func;   /* its header or body is being read, or 0 */
 	struct scope *scope; /* the innermost */

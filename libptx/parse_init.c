@@ -158,7 +158,7 @@ init_value(struct parser *p, struct loc loc)
 		return;
 	v = in->sym->u.var;
 	n = width(in);
-	if (in->ndim && !in->depth) {
+	if (in->depth != in->ndim) {
 		fail(p, loc, "initial value type mismatch: expected a list in "
 			"braces");
 		return;

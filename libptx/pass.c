@@ -139,6 +139,7 @@ check_text(struct ptx *x, const struct pass *p)
 
 	text = print(x, &size);
 	ptx_parse(&again, p->name, text, size);
+	ptx_verify(&again);
 	second = print(&again, &size2);
 	if (again.nerror || size != size2 || memcmp(text, second, size))
 		diag(x, ERROR, (struct loc){0}, "what pass '%s' leaves does "
@@ -157,6 +158,7 @@ run_alone(struct ptx *x, const struct pass *p, FILE *dump)
 	changed = p->whole ? run_module(x, p) : run_funcs(x, &p, 1);
 	if (!changed || x->nerror)
 		return;
+	ptx_verify(x);
 	if (x->check_passes)
 		check_text(x, p);
 	if (dump) {

@@ -80,6 +80,21 @@ struct reg_uses {
 struct reg_uses *uses_build(struct arena *, const struct func *,
 	const struct cfg *, const struct dom *);
 
+/* point.c - which state space a register's generic address points into */
+
+enum point {
+	POINT_NONE,         /* nothing is written to it */
+	POINT_NULL,
+	POINT_INT,          /* no address, but perhaps an offset */
+	POINT_ARG,          /* of a kernel: an address in GLOBAL, or INT */
+	POINT_GLOBAL, POINT_SHARED, POINT_LOCAL, POINT_CONST,
+	POINT_ANY,
+};
+
+uint8_t *point_build(struct arena *, const struct func *); /* by register */
+enum space point_space(enum point); /* GENERIC: not known */
+enum space insn_space(const struct insn *); /* the one spelled, or GENERIC */
+
 /* sem.c - what pure integer operations compute; in[k] holds the bits of
  * operand k, from 1 */
 

@@ -54,6 +54,9 @@ struct target {
 	LLVMValueRef (*laneid)(struct emit *);
 	/* i1: is generic address p in space? 0: the machine cannot tell */
 	LLVMValueRef (*within)(struct emit *, LLVMValueRef p, enum space);
+	/* i1: this thread is the first one here of those that run in step;
+	 * *warps (i32): of how many warps these are */
+	LLVMValueRef (*leads)(struct emit *, LLVMValueRef *warps);
 	/* the threads of a warp that are here meet; their accesses are
 	 * ordered among them */
 	void (*converge)(struct emit *);

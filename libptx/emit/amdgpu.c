@@ -269,6 +269,7 @@ const struct target target_amdgpu = {
 	.ballot = amdgpu_ballot,
 	.laneid = amdgpu_laneid,
 	.within = within,
+	.leads = amdgpu_leads,
 	.converge = converge,
 	.barrier = barrier,
 	.fence = fence,

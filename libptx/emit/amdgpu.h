@@ -37,6 +37,7 @@ LLVMValueRef amdgpu_laneid(struct emit *);
 LLVMValueRef amdgpu_ballot(struct emit *, LLVMValueRef p);
 LLVMValueRef amdgpu_shuffle(struct emit *, LLVMValueRef, LLVMValueRef src);
 LLVMValueRef amdgpu_broadcast(struct emit *, LLVMValueRef, LLVMValueRef src);
+LLVMValueRef amdgpu_leads(struct emit *, LLVMValueRef *warps);
 
 /* amdgpu_permute.c */
 LLVMValueRef amdgpu_permute(struct emit *, LLVMValueRef,

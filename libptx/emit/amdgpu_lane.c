@@ -83,3 +83,58 @@ amdgpu_broadcast(struct emit *e, LLVMValueRef v, LLVMValueRef src)
 	ty = emit_ity(e, 32);
 	return emit_intrinsic(e, "llvm.amdgcn.readlane", &ty, 1, arg, 2);
 }
+
+/* how many lanes below this one of its wave are here */
+static LLVMValueRef
+rank(struct emit *e)
+{
+	LLVMTypeRef ty;
+	LLVMValueRef all, arg[2];
+
+	ty = emit_ity(e, is_wave64(e) ? 64 : 32);
+	all = emit_k(e, emit_ity(e, 1), 1);
+	all = emit_intrinsic(e, "llvm.amdgcn.ballot", &ty, 1, &all, 1);
+	arg[0] = LLVMBuildTrunc(e->b, all, emit_ity(e, 32), "");
+	arg[1] = k32(e, 0);
+	arg[1] = emit_intrinsic(e, "llvm.amdgcn.mbcnt.lo", 0, 0, arg, 2);
+	if (!is_wave64(e))
+		return arg[1];
+	arg[0] = LLVMBuildTrunc(e->b, LLVMBuildLShr(e->b, all,
+		emit_k(e, ty, 32), ""), emit_ity(e, 32), "");
+	return emit_intrinsic(e, "llvm.amdgcn.mbcnt.hi", 0, 0, arg, 2);
+}
+
+/* the number of this thread in its block, and of threads in the block */
+static LLVMValueRef
+flat(struct emit *e, LLVMValueRef *n)
+{
+	LLVMValueRef id, size;
+	int k;
+
+	id = emit_sreg(e, SREG_TID, 2);
+	*n = emit_sreg(e, SREG_NTID, 2);
+	for (k = 1; k >= 0; k--) {
+		size = emit_sreg(e, SREG_NTID, k);
+		id = LLVMBuildAdd(e->b, LLVMBuildMul(e->b, id, size, ""),
+			emit_sreg(e, SREG_TID, k), "");
+		*n = LLVMBuildMul(e->b, *n, size, "");
+	}
+	return id;
+}
+
+/* a wave of 64 lanes holds two warps, but for the last one of a block with an
+ * odd number of them */
+LLVMValueRef
+amdgpu_leads(struct emit *e, LLVMValueRef *warps)
+{
+	LLVMValueRef id, n, odd;
+
+	*warps = k32(e, 1);
+	if (is_wave64(e)) {
+		id = LLVMBuildOr(e->b, flat(e, &n), k32(e, 63), "");
+		id = LLVMBuildSub(e->b, id, k32(e, 31), "");
+		odd = LLVMBuildICmp(e->b, LLVMIntUGE, id, n, "");
+		*warps = LLVMBuildSelect(e->b, odd, *warps, k32(e, 2), "");
+	}
+	return LLVMBuildICmp(e->b, LLVMIntEQ, rank(e), k32(e, 0), "");
+}

@@ -189,7 +189,7 @@ void
 emit_return(struct emit *e)
 {
 	if (e->f->entry)
-		LLVMBuildRetVoid(e->b);
+		emit_leave(e);
 	else
 		finish(e, false);
 }
@@ -197,10 +197,12 @@ emit_return(struct emit *e)
 void
 emit_leave(struct emit *e)
 {
-	if (e->f->entry)
-		LLVMBuildRetVoid(e->b);
-	else
+	if (!e->f->entry) {
 		finish(e, true);
+		return;
+	}
+	emit_barrier_end(e);
+	LLVMBuildRetVoid(e->b);
 }
 
 /* the parts of a call instruction */

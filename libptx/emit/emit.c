@@ -154,6 +154,8 @@ function(struct emit *e, const struct func *f)
 	e->launch = f->entry ? launch(e, f) : LLVMGetParam(e->fn, 0);
 	emit_params(e, f);
 	LLVMPositionBuilderAtEnd(e->b, start);
+	if (f->entry)
+		emit_barrier_begin(e);
 	body(e, f);
 	LLVMPositionBuilderAtEnd(e->b, entry);
 	LLVMBuildBr(e->b, start);
@@ -181,6 +183,7 @@ fill(struct emit *e, const struct unit *u)
 	size_t i;
 
 	emit_globals(e, u);
+	emit_barriers(e);
 	for (i = 0; i < u->nkernel && !e->refused; i++)
 		function(e, u->kernel[i]);
 	for (i = 0; i < u->nfunc && !e->refused; i++)

@@ -37,6 +37,9 @@ struct emit {
 	                          * which all f32 arithmetic is .ftz and
 	                          * rounds to nearest */
 	const struct unit *u;
+
+	unsigned barrier_use;    /* of barrier.c */
+	LLVMValueRef barrier;    /* its words in shared memory, or 0 */
 };
 
 /* ftz.c: may the machine's mode flush f32 subnormals in all of the unit? */
@@ -149,6 +152,12 @@ LLVMValueRef emit_dot(struct emit *, unsigned bits, bool asigned, bool bsigned,
 LLVMValueRef emit_bfly(struct emit *, LLVMValueRef v, unsigned k);
 /* i32: which threads of membermask (operand o, or all of them) are here */
 LLVMValueRef emit_members(struct emit *, const struct opnd *o);
+
+/* barrier.c - what the unit's barriers need: at first, at a kernel's begin
+ * and before each of its ends */
+void emit_barriers(struct emit *);
+void emit_barrier_begin(struct emit *);
+void emit_barrier_end(struct emit *);
 
 /* fence.c - order and scope; atomic accesses for other chapters */
 struct atomic {

@@ -3,7 +3,8 @@
  * The reciprocal leaves LLVM free to take the machine's estimate and refine
  * it, which goes wrong for zero and infinity alone.  The root starts from the
  * f32 estimate of the number scaled by a power of four into [1, 4) and takes
- * one step of Newton's, which gives 40 bits.
+ * one step of Newton's, which gives 40 bits.  With .ftz the hardware reads and
+ * writes upper words alone: a NaN whose payload lies below is an infinity.
  */
 #include "arith.h"
 #include <math.h>
@@ -28,13 +29,24 @@ is(struct emit *e, LLVMValueRef v, double what)
 	return emit_fcmp(e, LLVMRealOEQ, v, k(e, v, what));
 }
 
+static LLVMValueRef
+upper_word(struct emit *e, const struct insn *i, LLVMValueRef v)
+{
+	if (!insn_has(i, "ftz"))
+		return v;
+	v = emit_int(e, v);
+	v = LLVMBuildAnd(e->b, v,
+		emit_klike(e, v, (int64_t)0xffffffff00000000), "");
+	return emit_flt(e, v);
+}
+
 void
 emit_rcp_approx_f64(struct emit *e, const struct insn *i, int with)
 {
 	LLVMValueRef x, v, size, signed_inf, signed_zero;
 
 	(void)with;
-	x = emit_operand(e, i, 1, T_F64);
+	x = upper_word(e, i, emit_operand(e, i, 1, T_F64));
 	v = LLVMBuildFDiv(e->b, k(e, x, 1), x, "");
 	if (LLVMIsAInstruction(v))
 		LLVMSetFastMathFlags(v, LLVMFastMathApproxFunc);
@@ -43,7 +55,7 @@ emit_rcp_approx_f64(struct emit *e, const struct insn *i, int with)
 	signed_zero = emit_call2(e, "llvm.copysign", k(e, x, 0), x);
 	v = emit_select(e, is(e, size, 0), signed_inf, v);
 	v = emit_select(e, is(e, size, HUGE_VAL), signed_zero, v);
-	emit_result(e, i, T_F64, v);
+	emit_result(e, i, T_F64, upper_word(e, i, v));
 }
 
 /* 1 / sqrt(m) for m in [1, 4) */
@@ -83,7 +95,7 @@ emit_rsqrt_f64(struct emit *e, const struct insn *i, int with)
 	LLVMValueRef x, tiny, up, v;
 
 	(void)with;
-	x = emit_operand(e, i, 1, T_F64);
+	x = upper_word(e, i, emit_operand(e, i, 1, T_F64));
 	tiny = emit_fcmp(e, LLVMRealOLT, x, k(e, x, 0x1p-1022));
 	up = emit_select(e, tiny, k(e, x, 0x1p54), k(e, x, 1));
 	v = normal(e, mul(e, x, up));
@@ -94,5 +106,5 @@ emit_rsqrt_f64(struct emit *e, const struct insn *i, int with)
 	v = emit_select(e, emit_fcmp(e, LLVMRealUGE, x, k(e, x, 0)), v,
 		k(e, x, NAN));
 	v = emit_select(e, emit_isnan(e, x), x, v);
-	emit_result(e, i, T_F64, v);
+	emit_result(e, i, T_F64, upper_word(e, i, v));
 }

@@ -22,6 +22,7 @@ LLVMValueRef emit_select(struct emit *, LLVMValueRef c,
 	LLVMValueRef yes, LLVMValueRef no);
 LLVMValueRef emit_fcmp(struct emit *, LLVMRealPredicate,
 	LLVMValueRef, LLVMValueRef);
+LLVMValueRef emit_nan(struct emit *, LLVMValueRef like); /* NVIDIA's */
 LLVMValueRef emit_isnan(struct emit *, LLVMValueRef);
 /* elements lo, lo + step, … of packed v: the halves of each lane's pair */
 LLVMValueRef emit_part(struct emit *, LLVMValueRef v, unsigned parts,
@@ -76,6 +77,9 @@ LLVMValueRef emit_narrow(struct emit *, enum round, LLVMValueRef,
 	unsigned bits);
 LLVMValueRef emit_bf16(struct emit *, enum round, LLVMValueRef f32);
 LLVMValueRef emit_from_bf16(struct emit *, LLVMValueRef i16);
+
+/* cvt.c */
+LLVMValueRef emit_irnd(struct emit *, const struct insn *, LLVMValueRef);
 
 /* minmax.c */
 LLVMValueRef emit_fmin(struct emit *, LLVMValueRef, LLVMValueRef);

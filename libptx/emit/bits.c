@@ -69,13 +69,15 @@ emit_bfind(struct emit *e, const struct insn *i, int with)
 	emit_write(e, &i->u.opnd[0], T_U32, emit_resize(e, n, 32, false));
 }
 
-/* operand k, of which PTX takes the lower 8 bits, as wide as like */
+/* operand k as wide as like; forms of 32 bits take its lower 8 */
 static LLVMValueRef
 place(struct emit *e, const struct insn *i, int k, LLVMValueRef like)
 {
 	LLVMValueRef v;
 
-	v = emit_resize(e, emit_iread(e, i, k, T_U32), 8, false);
+	v = emit_iread(e, i, k, T_U32);
+	if (emit_width(like) == 32)
+		v = LLVMBuildAnd(e->b, v, emit_klike(e, v, 0xff), "");
 	return emit_resize(e, v, emit_width(like), false);
 }
 

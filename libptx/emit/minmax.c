@@ -46,15 +46,25 @@ emit_fmax(struct emit *e, LLVMValueRef a, LLVMValueRef b)
 	return choose(e, a, b, LLVMRealOGT, LLVMAnd);
 }
 
-/* with .NaN, what propagates one */
+/* v, or the canonical NaN where a or b is one */
+static LLVMValueRef
+propagate(struct emit *e, LLVMValueRef v, LLVMValueRef a, LLVMValueRef b)
+{
+	return emit_select(e, emit_fcmp(e, LLVMRealUNO, a, b),
+		emit_nan(e, v), v);
+}
+
 static LLVMValueRef
 lesser(struct emit *e, const struct insn *i, bool max, LLVMValueRef a,
 	LLVMValueRef b)
 {
-	if (insn_has(i, "NaN"))
+	LLVMValueRef v;
+
+	if (insn_has(i, "NaN") && e->t->orders_zeros)
 		return emit_call2(e, max ? "llvm.maximum" : "llvm.minimum",
 			a, b);
-	return max ? emit_fmax(e, a, b) : emit_fmin(e, a, b);
+	v = max ? emit_fmax(e, a, b) : emit_fmin(e, a, b);
+	return insn_has(i, "NaN") ? propagate(e, v, a, b) : v;
 }
 
 /* v with the sign of a times b */

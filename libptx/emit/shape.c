@@ -163,6 +163,17 @@ emit_parts(struct emit *e, LLVMValueRef *part, unsigned n)
 	return v;
 }
 
+/* all bits but the sign are set */
+LLVMValueRef
+emit_nan(struct emit *e, LLVMValueRef like)
+{
+	unsigned bits;
+
+	bits = emit_width(like);
+	return emit_flt(e, emit_k(e, emit_ilike(e, like, bits),
+		(int64_t)(UINT64_MAX >> (65 - bits))));
+}
+
 bool
 emit_is_bf16(enum type t)
 {

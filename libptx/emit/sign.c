@@ -61,7 +61,7 @@ static const struct {
 	{ "infinite",   INFINITIES },
 	{ "number",     FINITE | INFINITIES },
 	{ "notanumber", NANS },
-	{ "normal",     NORMALS },
+	{ "normal",     NORMALS | ZEROS },
 	{ "subnormal",  SUBNORMALS },
 };
 

@@ -159,6 +159,8 @@ product_write(struct ptx *x, struct options *o, const struct product *p)
 	if (o->mode == MODE_CHECK || is_spoilt(o, p))
 		return;
 	b = assemble(x, o, p);
+	if (!b.data && !o->report->failed)
+		report_fatal(o->report, "Out of memory");
 	if (!b.data)
 		return;
 	x->diag = 0;
@@ -176,9 +178,7 @@ product_free(struct product *p, const struct options *o)
 {
 	size_t i;
 
-	for (i = 0; p && i < o->ngfx; i++) {
+	for (i = 0; p && i < o->ngfx; i++)
 		free(p[i].code.data);
-		free(p[i].stats);
-	}
 	free(p);
 }

@@ -85,8 +85,7 @@ short_length(const struct ar_header *h)
 static bool
 is_index(const struct ar_header *h)
 {
-	return !memcmp(h->name, "/ ", 2) || !memcmp(h->name, "/SYM64/", 7) ||
-		!memcmp(h->name, "__.SYMDEF", 9);
+	return !memcmp(h->name, "/ ", 2) || !memcmp(h->name, "/SYM64/", 7);
 }
 
 /* the name of a member; BSD takes it off the data */
@@ -137,8 +136,11 @@ archive_next(struct archive *ar, struct arena *a, struct member *m)
 			take(&ar->rest, 1);
 		if (names)
 			ar->names = m->data;
-		else if (!is_index(&h))
-			return name_member(ar, a, &h, m) ?
-				FOUND_ONE : FOUND_DAMAGED;
+		if (names || is_index(&h))
+			continue;
+		if (!name_member(ar, a, &h, m))
+			return FOUND_DAMAGED;
+		if (strncmp(m->name, "__.SYMDEF", 9))
+			return FOUND_ONE;
 	}
 }

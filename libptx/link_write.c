@@ -1,7 +1,7 @@
 /* link_write.c - the merged module as text that parses.
  *
- * Variables come first, then functions, each in the order of the command
- * line.  PTX wants a name declared before it is used: a function that is
+ * Variables come first, then functions, then what debuggers read, each in the
+ * order of the command line.  PTX wants a name declared before it is used: a function that is
  * mentioned before its turn gets a forward declaration, a variable that an
  * initialiser mentions too early an extern one.  Where modules meet, .file
  * numbers are shifted and DWARF sections dropped: their labels clash, and
@@ -178,16 +178,24 @@ number_files(struct link *l)
 static void
 write_text(struct writer *w, const struct item *from)
 {
-	bool alone = w->l->nmodule == 1;
-	struct item *i;
+	append(w, from->kind)->text = from->text;
+}
 
-	if (!alone && from->kind != ITEM_FILE && from->kind != ITEM_PRAGMA)
-		return;
-	i = append(w, from->kind);
-	i->text = from->text;
-	if (!alone && from->kind == ITEM_FILE)
-		i->text = shift(&w->l->x->arena, from->text,
-			strlen(from->text), w->m->file_base);
+/* files, and sections if no other module has any */
+static void
+write_debug(struct writer *w)
+{
+	bool alone = w->l->nmodule == 1;
+	const struct item *i;
+
+	for (i = w->m->x.item; i; i = i->next)
+		if (i->kind == ITEM_FILE)
+			append(w, ITEM_FILE)->text = shift(
+				&w->l->x->arena, i->text, strlen(i->text),
+				w->m->file_base);
+		else if (alone && (i->kind == ITEM_SECTION ||
+		    i->kind == ITEM_LOC))
+			write_text(w, i);
 }
 
 /* the header */
@@ -276,7 +284,7 @@ write_data(struct writer *w)
 	struct sym *s;
 
 	for (i = w->m->x.item; i; i = i->next)
-		if (i->kind >= ITEM_FILE && i->kind != ITEM_ALIAS)
+		if (i->kind == ITEM_PRAGMA)
 			write_text(w, i);
 	while ((s = link_walk(&at)))
 		if (s->kind == SYM_VAR)
@@ -330,5 +338,7 @@ link_write(struct link *l)
 		write_data(&w);
 	for (w.m = l->module; w.m; w.m = w.m->next)
 		write_code(&w);
+	for (w.m = l->module; w.m; w.m = w.m->next)
+		write_debug(&w);
 	return l->x->nerror ? (struct bytes){0} : print(&w);
 }

@@ -86,19 +86,23 @@ static bool
 run_funcs(struct ptx *x, const struct pass *const *p, size_t n)
 {
 	struct func *f;
-	bool changed;
+	bool changed, any;
 	size_t k;
 
-	changed = false;
+	any = false;
 	for (f = x->func; f; f = f->next) {
 		struct arena a = {0};
 		struct work w = { .x = x, .f = f, .a = &a };
 
+		changed = false;
 		for (k = 0; k < n && f->has_body; k++)
 			changed |= run_func(&w, p[k]);
+		if (changed)
+			func_number(&a, f);
 		arena_free(&a);
+		any |= changed;
 	}
-	return changed;
+	return any;
 }
 
 static bool

@@ -105,6 +105,9 @@ bool sem_compute(const struct insn *, const uint64_t *in, uint64_t *out);
  * known[k] may be looked at */
 int sem_same(const struct insn *, const uint64_t *in, const bool *known);
 
+/* number.c - ids of registers, variables, labels as the parser gives them */
+void func_number(struct arena *, struct func *);
+
 /* what a pass works on */
 
 struct work {

@@ -188,8 +188,10 @@ os(A) ::= o.                             { A = 1; }
 os(A) ::= os(L) COMMA o.                 { A = L + 1; }
 o ::= e.
 o ::= LBRACK os(N) RBRACK.               { opnd_group(p, OP_ADDR, N); }
-o ::= VLBRACE os(N) VRBRACE.             { opnd_group(p, OP_VEC, N); }
-o ::= VLBRACE VRBRACE.                   { opnd_group(p, OP_VEC, 0); }
+o ::= vec.
+o ::= vec BAR e.                         { opnd_group(p, OP_PAIR, 2); }
+vec ::= VLBRACE os(N) VRBRACE.           { opnd_group(p, OP_VEC, N); }
+vec ::= VLBRACE VRBRACE.                 { opnd_group(p, OP_VEC, 0); }
 
 // an operand, or a constant expression (PTX 4.5), folded as it is read;
 // its value is where it begins

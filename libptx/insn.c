@@ -88,23 +88,43 @@ takes(const struct op_opnd *want, const struct opnd *o)
 	return true;
 }
 
+/* a predicate where one is wanted, and nowhere else */
+static bool
+is_likely(const struct op_opnd *want, const struct opnd *o)
+{
+	return o->kind != OP_SYM || !o->u.sym || o->u.sym->kind != SYM_REG
+		|| (o->u.sym->type == T_PRED) == (want->type == T_PRED);
+}
+
+static bool
+fits(const struct op *op, const struct insn *i, bool likely)
+{
+	int k;
+
+	if (op->nopnd != i->nopnd)
+		return false;
+	for (k = 0; k < op->nopnd; k++)
+		if (!takes(&op->opnd[k], &i->u.opnd[k])
+		|| (likely && !is_likely(&op->opnd[k], &i->u.opnd[k])))
+			return false;
+	return true;
+}
+
 const struct op *
 insn_match(struct ptx *x, struct op *op, const struct insn *i)
 {
-	const struct op *at;
-	int k;
+	const struct op *at, *found;
 
-	for (at = op; at; at = at->next) {
-		if (at->nopnd != i->nopnd)
+	for (found = 0, at = op; at; at = at->next) {
+		if (!fits(at, i, false))
 			continue;
-		for (k = 0; k < at->nopnd; k++)
-			if (!takes(&at->opnd[k], &i->u.opnd[k]))
-				break;
-		if (k == at->nopnd)
+		if (!at->next || fits(at, i, true))
 			return at;
+		found = found ? found : at;
 	}
-	insn_no_match(x, op, i);
-	return 0;
+	if (!found)
+		insn_no_match(x, op, i);
+	return found;
 }
 
 const char *

@@ -29,11 +29,10 @@ type_accepts(enum type want, enum type reg, bool wider)
 	if (w->kind == 'p' || r->kind == 'p' || r->kind == 'o')
 		return false;
 	if (w->kind == 'b' || r->kind == 'b')
-		return w->kind == 'b' || !is_bfloat(want) || reg == T_B16
-			|| reg == T_B32;
-	if (w->kind == 'f')
-		return false;
-	return r->kind != 'f' || reg == T_F16X2;
+		return true;
+	if (w->lanes > 1)
+		return reg == T_F16X2 && !is_bfloat(want);
+	return w->kind != 'f' && (r->kind != 'f' || reg == T_F16X2);
 }
 
 static void

@@ -26,6 +26,7 @@ struct target {
 	unsigned lanes;             /* 1: one value is one thread's */
 	bool orders_zeros;          /* llvm.minnum takes -0 below +0 */
 	bool fuses_half;            /* llvm.fma on half rounds once */
+	bool flushes_f32;           /* has a mode for that; see ftz.c */
 
 	/* is this the name of a processor of mine? */
 	bool (*has_arch)(const char *arch);

@@ -228,6 +228,15 @@ dot(struct emit *e, unsigned bits, bool asigned, bool bsigned,
 	return 0;
 }
 
+/* v_perm_b32: bytes 0 to 3 are those of its second operand */
+static LLVMValueRef
+perm(struct emit *e, LLVMValueRef hi, LLVMValueRef lo, LLVMValueRef sel)
+{
+	LLVMValueRef arg[] = { hi, lo, sel };
+
+	return emit_intrinsic(e, "llvm.amdgcn.perm", 0, 0, arg, 3);
+}
+
 static void
 trap(struct emit *e)
 {
@@ -259,6 +268,7 @@ const struct target target_amdgpu = {
 	.lanes = 1,
 	.orders_zeros = true,
 	.fuses_half = true,
+	.flushes_f32 = true,
 	.has_arch = has_arch,
 	.features = features,
 	.function = function,
@@ -277,6 +287,7 @@ const struct target target_amdgpu = {
 	.atomic_add = amdgpu_atomic_add,
 	.approx = approx,
 	.dot = dot,
+	.perm = perm,
 	.mma = amdgpu_mma,
 	.trap = trap,
 	.sleep = nap,

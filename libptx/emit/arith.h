@@ -81,6 +81,11 @@ LLVMValueRef emit_from_bf16(struct emit *, LLVMValueRef i16);
 /* cvt.c */
 LLVMValueRef emit_irnd(struct emit *, const struct insn *, LLVMValueRef);
 
+/* cvt_float.c - operand k as half, float or double; .ftz is about f32 alone,
+ * and not about what goes to f16 */
+LLVMValueRef emit_source(struct emit *, const struct insn *, int k,
+	enum type);
+
 /* minmax.c */
 LLVMValueRef emit_fmin(struct emit *, LLVMValueRef, LLVMValueRef);
 LLVMValueRef emit_fmax(struct emit *, LLVMValueRef, LLVMValueRef);

@@ -68,23 +68,38 @@ saturating(struct emit *e, LLVMValueRef v, unsigned bits, bool is_signed)
 		: "llvm.fptoui.sat", ty, 2, &v, 1);
 }
 
+/* what a NaN becomes: zero, or where f64 or 64 bits take part, the integer
+ * with the highest bit alone */
+static LLVMValueRef
+of_nan(struct emit *e, LLVMValueRef f, LLVMValueRef v, bool wide)
+{
+	unsigned bits;
+
+	if (!wide)
+		return v;
+	bits = emit_width(v);
+	return emit_select(e, emit_isnan(e, f), emit_klike(e, v,
+		(int64_t)(UINT64_C(1) << (bits - 1))), v);
+}
+
 /* float to integer saturates with or without .sat */
 void
 emit_cvt_f2i(struct emit *e, const struct insn *i, int with)
 {
-	LLVMValueRef v;
+	LLVMValueRef f, v;
 	enum type d, s, w;
 
 	(void)with;
 	d = insn_type(i, 0);
 	s = insn_type(i, 1);
-	v = emit_operand(e, i, 1, s);
-	if (emit_width(v) == 16)
-		v = emit_wide(e, v, 32);
-	v = emit_irnd(e, i, v);
+	f = emit_source(e, i, 1, s);
+	if (emit_width(f) == 16)
+		f = emit_wide(e, f, 32);
 	w = type_info[d].bits == 64 ? d : emit_is_signed(d) ? T_S32 : T_U32;
-	v = saturating(e, v, type_info[w].bits, emit_is_signed(d));
+	v = saturating(e, emit_irnd(e, i, f), type_info[w].bits,
+		emit_is_signed(d));
 	v = emit_resize(e, clamp(e, v, d, w), type_info[d].bits, false);
+	v = of_nan(e, f, v, s == T_F64 || type_info[d].bits == 64);
 	emit_write(e, &i->u.opnd[0], d, v);
 }
 

@@ -56,10 +56,8 @@ to_16(struct emit *e, const struct insn *i, enum type d, LLVMValueRef v)
 		emit_klike(e, emit_int(e, v), 0x7fff), emit_int(e, v));
 }
 
-/* operand k as f32 or f64; .ftz is about f32 alone, and not about what goes
- * to f16 */
-static LLVMValueRef
-source(struct emit *e, const struct insn *i, int k, enum type s)
+LLVMValueRef
+emit_source(struct emit *e, const struct insn *i, int k, enum type s)
 {
 	LLVMValueRef v;
 
@@ -83,7 +81,7 @@ emit_cvt_float(struct emit *e, const struct insn *i, int with)
 	(void)with;
 	d = insn_type(i, 0);
 	s = insn_type(i, 1);
-	v = source(e, i, 1, s);
+	v = emit_source(e, i, 1, s);
 	if (d == T_F16 || d == T_BF16) {
 		if (s == T_F16)
 			v = emit_wide(e, v, 32);
@@ -111,8 +109,8 @@ emit_cvt_x2(struct emit *e, const struct insn *i, int with)
 
 	(void)with;
 	d = insn_type(i, 0);
-	part[1] = to_16(e, i, d, source(e, i, 1, T_F32));
-	part[0] = to_16(e, i, d, source(e, i, 2, T_F32));
+	part[1] = to_16(e, i, d, emit_source(e, i, 1, T_F32));
+	part[0] = to_16(e, i, d, emit_source(e, i, 2, T_F32));
 	emit_write(e, &i->u.opnd[0], d, emit_bits(e,
 		emit_parts(e, part, 2), emit_tty(e, d)));
 }
@@ -151,7 +149,7 @@ emit_cvt_tf32(struct emit *e, const struct insn *i, int with)
 	LLVMValueRef v, u, odd;
 
 	(void)with;
-	v = source(e, i, 1, T_F32);
+	v = emit_source(e, i, 1, T_F32);
 	if (insn_has(i, "satfinite"))
 		v = finite(e, v, T_TF32);
 	if (insn_has(i, "relu"))

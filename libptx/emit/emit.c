@@ -196,7 +196,8 @@ emit_unit(struct ptx *x, const struct unit *u, const struct emit_options *o,
 {
 	struct emit e = {
 		.x = x, .o = o, .t = o->target, .c = c, .u = u,
-		.lanes = o->target->lanes, .ftz_mode = unit_flushes(u),
+		.lanes = o->target->lanes,
+		.ftz_mode = o->target->flushes_f32 && unit_flushes(u),
 	};
 
 	e.b = LLVMCreateBuilderInContext(c);

@@ -28,6 +28,7 @@ is_move(const struct insn *i)
 	return false;
 }
 
+/* does i compute in f32?  So do bf16, and f64 on the way to f16. */
 static bool
 has_f32(const struct insn *i)
 {
@@ -35,9 +36,17 @@ has_f32(const struct insn *i)
 	int k;
 
 	for (k = 0; (t = insn_type(i, k)); k++)
-		if (t == T_F32 || t == T_F32X2 || t == T_TF32)
+		if (t == T_F32 || t == T_F32X2 || t == T_TF32
+		|| t == T_BF16 || t == T_BF16X2 || (t == T_F64 && k > 0))
 			return true;
 	return false;
+}
+
+/* what a directed rounding leaves out may be subnormal; see eft.c */
+static bool
+is_directed(const struct insn *i)
+{
+	return insn_has(i, "rz") || insn_has(i, "rm") || insn_has(i, "rp");
 }
 
 /* conversions to f32 whose results are never subnormal */
@@ -61,7 +70,7 @@ needs_subnormals(const struct func *f, unsigned *flushes)
 	for (i = f->first; i; i = i->next) {
 		if (i->kind != STMT_INSN || !has_f32(i))
 			continue;
-		if (insn_has(i, "ftz"))
+		if (insn_has(i, "ftz") && !is_directed(i))
 			++*flushes;
 		else if (!is_move(i) && !is_normal(i))
 			return true;

@@ -69,6 +69,19 @@ block_size(struct emit *e, LLVMValueRef fn, const struct func *f)
 	emit_attr(e, fn, "amdgpu-flat-work-group-size", text);
 }
 
+/* .maxnreg: registers of a thread, which are VGPRs of a lane */
+static void
+registers(struct emit *e, LLVMValueRef fn, const struct func *f)
+{
+	const struct attr *a = func_attr(f, "maxnreg");
+	char text[32];
+
+	if (!a || a->n < 1 || a->v[0] < 1 || a->v[0] > 255)
+		return;
+	snprintf(text, sizeof text, "%d", a->v[0] < 24 ? 24 : (int)a->v[0]);
+	emit_attr(e, fn, "amdgpu-num-vgpr", text);
+}
+
 /* the one argument of a kernel */
 static void
 argument(struct emit *e, LLVMValueRef fn, const struct func *f)
@@ -113,6 +126,7 @@ function(struct emit *e, LLVMValueRef fn, const struct func *f)
 	LLVMSetVisibility(fn, LLVMProtectedVisibility);
 	argument(e, fn, f);
 	block_size(e, fn, f);
+	registers(e, fn, f);
 }
 
 static const char *

@@ -254,6 +254,7 @@ decl_family(struct parser *p, struct token t, struct token count)
 	y->name = intern(p, t);
 	y->loc = t.loc;
 	y->u.count = (uint32_t)n;
+	y->depth = p->depth;
 	dress(p, y);
 	*p->decl.last = y;
 	p->decl.last = &y->next;

@@ -21,7 +21,7 @@ struct bound {
 struct flatten {
 	struct ptx *x;
 	struct arena *a;
-	struct bound *bound; /* names that now mean something of this function */
+	struct bound *bound; /* names that mean something of this function */
 	struct insn *decl, **decl_last; /* statements, sorted into two lists */
 	struct insn *code, **code_last;
 	bool changed;

@@ -105,12 +105,16 @@ static void
 note_lists(const struct func *f, struct marks *m)
 {
 	const struct insn *i;
+	const struct opnd *list;
 	uint32_t k;
 
-	for (i = f->first; i; i = i->next)
-		if (i->kind == STMT_TARGETS && !i->u.targets->call)
-			for (k = 0; k < i->u.targets->list.n; k++)
-				note_label(m, i->u.targets->list.u.list[k].u.sym);
+	for (i = f->first; i; i = i->next) {
+		if (i->kind != STMT_TARGETS || i->u.targets->call)
+			continue;
+		list = &i->u.targets->list;
+		for (k = 0; k < list->n; k++)
+			note_label(m, list->u.list[k].u.sym);
+	}
 }
 
 static bool

@@ -62,7 +62,9 @@ elf_section(const struct elf *e, size_t i, struct elf_section *out)
 
 	if (!header(e, i, &s) || s.sh_name >= e->names.n)
 		return false;
-	*out = (struct elf_section){ .name = (const char *)e->names.p + s.sh_name };
+	*out = (struct elf_section){
+		.name = (const char *)e->names.p + s.sh_name,
+	};
 	return s.sh_type == SHT_NOBITS || s.sh_type == SHT_NULL ||
 		part(e->file, s.sh_offset, s.sh_size, &out->data);
 }

@@ -153,7 +153,7 @@ struct choice {
 	bool has_entry, has_ptx;
 };
 
-/* takes what was chosen of one fat binary; true: it has only machine code */
+/* takes what was chosen of one fat binary; true: it has no PTX */
 static bool
 settle(struct link *l, const char *file, struct choice *c)
 {
@@ -175,11 +175,13 @@ consider(struct link *l, const char *file, struct choice *c,
 	struct bytes image;
 	unsigned n;
 
+	c->has_entry = true;
+	if (e->kind == FATBIN_OTHER)
+		return;
 	image = fatbin_unpack(e, &l->x->arena);
 	if (!image.p)
 		bad_format(l, file);
 	n = image.p ? suits(l, e, image) : 0;
-	c->has_entry = true;
 	c->has_ptx |= e->kind == FATBIN_PTX || n;
 	if (n <= c->best)
 		return;
@@ -188,7 +190,7 @@ consider(struct link *l, const char *file, struct choice *c,
 	c->take = e->kind == FATBIN_PTX ? take_text : take_elf;
 }
 
-/* those of one section; true: one of them has only machine code */
+/* those of one section; true: one of them has no PTX */
 static bool
 take_fatbins(struct link *l, const char *file, struct bytes b)
 {
@@ -213,8 +215,8 @@ take_fatbins(struct link *l, const char *file, struct bytes b)
 static void
 no_ptx(struct link *l, const char *file)
 {
-	diag(l->x, ERROR, nowhere, "Input file '%s' holds machine code and no "
-		"PTX: make it with 'ptxas-amd -c', or let nvcc embed PTX",
+	diag(l->x, ERROR, nowhere, "Input file '%s' holds code of NVIDIA's and "
+		"no PTX: make it with 'ptxas-amd -c', or let nvcc embed PTX",
 		file);
 }
 

@@ -1,11 +1,11 @@
 /* link_write.c - the merged module as text that parses.
  *
- * Variables come first, then functions, then what debuggers read, each in the
- * order of the command line.  PTX wants a name declared before it is used: a function that is
- * mentioned before its turn gets a forward declaration, a variable that an
- * initialiser mentions too early an extern one.  Where modules meet, .file
- * numbers are shifted and DWARF sections dropped: their labels clash, and
- * line tables are made from .loc alone.
+ * Variables come first, then functions, then what debuggers read, each in
+ * the order of the command line.  PTX wants a name declared before it is
+ * used: a function that is mentioned before its turn gets a forward
+ * declaration, a variable that an initialiser mentions too early an extern
+ * one.  Where modules meet, .file numbers are shifted and DWARF sections
+ * dropped: their labels clash, and line tables are made from .loc alone.
  */
 #include "link.h"
 #include <ctype.h>

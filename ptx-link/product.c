@@ -124,10 +124,8 @@ code(const struct link *l, struct ptx *x, const struct options *o)
 	c = compile(l, x, o);
 	if (!x->nerror)
 		b = pack(l, x, o, c);
-	for (k = 0; k < o->ngfx; k++) {
+	for (k = 0; k < o->ngfx; k++)
 		free(c[k].blob.data);
-		free(c[k].stats);
-	}
 	free(c);
 	return b;
 }

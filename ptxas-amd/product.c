@@ -2,7 +2,8 @@
  *
  * Nothing is written when an error was reported, so that an older output
  * stays: unless --keep-going is given, which leaves out the kernels that
- * cannot be compiled.
+ * cannot be compiled.  A portable image lacks nothing when it lacks code, for
+ * it has the PTX: what cannot be compiled there is worth a warning.
  */
 #include "ptxas.h"
 #include "link.h"
@@ -44,10 +45,12 @@ product_make(struct ptx *x, struct options *o)
 	p = calloc(o->ngfx + 1, sizeof *p);
 	if (!p || o->report->failed || o->compile_only || o->listing)
 		return p;
+	o->report->lenient = o->mode == MODE_PORTABLE;
 	for (i = 0; i < o->ngfx; i++) {
 		p[i].arch = o->gfx[i];
 		compile(x, o, &p[i]);
 	}
+	o->report->lenient = false;
 	return p;
 }
 

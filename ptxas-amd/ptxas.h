@@ -11,6 +11,7 @@ struct report {
 	bool carets;        /* show the line that a message is about */
 	bool no_warnings;
 	bool werror;
+	bool lenient;       /* an error is a warning */
 	bool failed;        /* an error was reported */
 	bool aborted;       /* it was fatal: no summary follows */
 };

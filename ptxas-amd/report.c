@@ -20,6 +20,8 @@ static const char *const severity_word[] = {
 static int
 judge(struct report *r, enum severity s)
 {
+	if (s == ERROR && r->lenient)
+		s = WARNING;
 	if (s == WARNING && r->no_warnings)
 		return -1;
 	if (s == WARNING && r->werror)

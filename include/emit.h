@@ -14,6 +14,12 @@
 struct emit; /* one unit on its way to LLVM; private to emit/ */
 struct atomic;
 
+/* matrix instructions; see emit/matrix.h */
+enum frag_operand { FRAG_A, FRAG_B, FRAG_C, FRAG_D, NFRAG };
+enum { FRAG_REGS = 16 };    /* of a fragment, at most */
+struct frag;
+struct mma;
+
 enum round { ROUND_RN, ROUND_RZ, ROUND_RM, ROUND_RP };
 
 /* everything in which one machine differs from another; every member is set,
@@ -85,9 +91,14 @@ struct target {
 	 * instruction */
 	LLVMValueRef (*perm)(struct emit *, LLVMValueRef hi, LLVMValueRef lo,
 		LLVMValueRef sel);
-	/* d = a*b + c of one matrix instruction on whole fragments, or 0:
-	 * expand it; see mma.c */
-	bool (*mma)(struct emit *, const struct insn *);
+	/* the machine's own layout of a fragment of wmma with elements of
+	 * this type; 0: as in fragment.def */
+	const struct frag *(*frag)(struct emit *, const char *shape,
+		enum frag_operand, enum type);
+	/* d = a*b + c on whole fragments in reg, d's too; false: spell it
+	 * out; see mma.c */
+	bool (*mma)(struct emit *, const struct mma *,
+		LLVMValueRef reg[][FRAG_REGS]);
 
 	void (*trap)(struct emit *);
 	void (*sleep)(struct emit *, LLVMValueRef nanoseconds);

@@ -302,6 +302,7 @@ const struct target target_amdgpu = {
 	.approx = approx,
 	.dot = dot,
 	.perm = perm,
+	.frag = amdgpu_frag,
 	.mma = amdgpu_mma,
 	.trap = trap,
 	.sleep = nap,

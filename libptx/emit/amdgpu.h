@@ -3,7 +3,7 @@
 #ifndef AMDGPU_H
 #define AMDGPU_H
 
-#include "emit_int.h"
+#include "matrix.h"
 
 enum amdgpu_flag {
 	GFX9 = 1, GFX10 = 2, GFX11 = 4, GFX12 = 8, /* the generation */
@@ -48,6 +48,9 @@ LLVMValueRef amdgpu_atomic_add(struct emit *, const struct atomic *,
 	enum type, enum space, LLVMValueRef v, bool *flush);
 
 /* amdgpu_mma.c */
-bool amdgpu_mma(struct emit *, const struct insn *);
+const struct frag *amdgpu_frag(struct emit *, const char *shape,
+	enum frag_operand, enum type);
+bool amdgpu_mma(struct emit *, const struct mma *,
+	LLVMValueRef reg[][FRAG_REGS]);
 
 #endif

@@ -9,13 +9,10 @@
 
 #include "emit_int.h"
 
-enum frag_operand { FRAG_A, FRAG_B, FRAG_C, FRAG_D, NFRAG };
-
 enum {
 	FRAG_LANE_BITS = 5,     /* of a lane's number */
 	FRAG_ELEM_BITS = 7,     /* of an element's number, at most */
 	FRAG_BITS = 8,          /* of a row's or a column's, at most */
-	FRAG_REGS = 16,         /* at most */
 };
 
 struct frag {
@@ -103,6 +100,9 @@ struct mma {
 };
 
 /* false: there is no such form in fragment.def */
-bool mma_form(struct mma *, const struct insn *);
+bool mma_form(struct emit *, struct mma *, const struct insn *);
+/* the layout of a fragment; layout: r or c; 0: there is none */
+const struct frag *mma_frag(struct emit *, const char *shape,
+	enum frag_operand, enum type, char layout);
 
 #endif

@@ -59,8 +59,20 @@ read_types(struct mma *m, const struct insn *i)
 	m->type[FRAG_B] = insn_type(i, 2) ? insn_type(i, 2) : T_F16;
 }
 
+const struct frag *
+mma_frag(struct emit *e, const char *shape, enum frag_operand operand,
+	enum type t, char layout)
+{
+	const struct frag *f;
+
+	if (operand == FRAG_D)
+		operand = FRAG_C;
+	f = e->t->frag(e, shape, operand, t);
+	return f ? f : frag_find(shape, operand, type_info[t].bits, layout);
+}
+
 bool
-mma_form(struct mma *m, const struct insn *i)
+mma_form(struct emit *e, struct mma *m, const struct insn *i)
 {
 	const char *k;
 	int op;
@@ -74,8 +86,8 @@ mma_form(struct mma *m, const struct insn *i)
 	m->k = (unsigned)atoi(k + 1);
 	for (op = 0; op <= FRAG_D; op++) {
 		m->bits[op] = type_info[m->type[op]].bits;
-		m->frag[op] = frag_find(m->shape, op < FRAG_C ? op : FRAG_C,
-			m->bits[op], op < FRAG_C ? m->layout[op] : 0);
+		m->frag[op] = mma_frag(e, m->shape, op, m->type[op],
+			op < FRAG_C ? m->layout[op] : 0);
 		if (!m->frag[op])
 			return false;
 		m->nreg[op] = frag_regs(m->frag[op], m->bits[op]);
@@ -245,7 +257,7 @@ expand(struct emit *e, LLVMValueRef fn)
 	LLVMValueRef v[2 * FRAG_REGS], all;
 	unsigned i, n, per;
 
-	mma_form(&w.m, e->at);
+	mma_form(e, &w.m, e->at);
 	w.g.lane = e->t->laneid(e);
 	receive(&w, fn);
 	n = frag_elems(w.m.frag[FRAG_D]);
@@ -293,27 +305,42 @@ is_complete(const struct mma *m, const struct insn *i)
 	return matrix_count(&i->u.opnd[0]) == m->nreg[FRAG_D];
 }
 
+/* a call of the form's function */
+static void
+spell_out(struct emit *e, const struct mma *m,
+	LLVMValueRef reg[][FRAG_REGS])
+{
+	LLVMValueRef arg[FRAG_D * FRAG_REGS], all;
+	unsigned op, r, n;
+
+	for (op = 0, n = 0; op < FRAG_D; op++)
+		for (r = 0; r < m->nreg[op]; r++)
+			arg[n++] = reg[op][r];
+	all = emit_helper(e, e->at->op->name->text, signature(e, m), expand,
+		arg, n);
+	for (r = 0; r < m->nreg[FRAG_D]; r++)
+		reg[FRAG_D][r] = LLVMBuildExtractValue(e->b, all, r, "");
+}
+
 void
 emit_mma(struct emit *e, const struct insn *i, int with)
 {
 	struct mma m;
-	LLVMValueRef arg[FRAG_D * FRAG_REGS], all, v;
-	unsigned op, r, n;
+	LLVMValueRef reg[NFRAG][FRAG_REGS];
+	unsigned op, r;
 
 	(void)with;
-	if (!mma_form(&m, i) || way(&m) < 0 ||
-	    !is_complete(&m, i)) {
+	if (!mma_form(e, &m, i) || way(&m) < 0 || !is_complete(&m, i)) {
 		emit_refuse(e, "no such product of these types");
 		return;
 	}
-	for (op = 0, n = 0; op < FRAG_D; op++)
+	for (op = 0; op < FRAG_D; op++)
 		for (r = 0; r < m.nreg[op]; r++)
-			arg[n++] = matrix_read(e, &i->u.opnd[op + 1], r,
+			reg[op][r] = matrix_read(e, &i->u.opnd[op + 1], r,
 				m.bits[op]);
-	all = emit_helper(e, i->op->name->text, signature(e, &m), expand,
-		arg, n);
-	for (r = 0; r < m.nreg[FRAG_D]; r++) {
-		v = LLVMBuildExtractValue(e->b, all, r, "");
-		matrix_write(e, &i->u.opnd[0], r, m.bits[FRAG_D], v);
-	}
+	if (!e->t->mma(e, &m, reg))
+		spell_out(e, &m, reg);
+	for (r = 0; r < m.nreg[FRAG_D]; r++)
+		matrix_write(e, &i->u.opnd[0], r, m.bits[FRAG_D],
+			reg[FRAG_D][r]);
 }

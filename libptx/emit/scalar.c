@@ -160,11 +160,23 @@ approx(struct emit *e, const char *op, LLVMValueRef v)
 	return LLVMBuildFPTrunc(e->b, v, f32, "");
 }
 
-static bool
-mma(struct emit *e, const struct insn *i)
+static const struct frag *
+frag(struct emit *e, const char *shape, enum frag_operand operand,
+	enum type t)
 {
 	(void)e;
-	(void)i;
+	(void)shape;
+	(void)operand;
+	(void)t;
+	return 0;
+}
+
+static bool
+mma(struct emit *e, const struct mma *m, LLVMValueRef reg[][FRAG_REGS])
+{
+	(void)e;
+	(void)m;
+	(void)reg;
 	return false;
 }
 
@@ -188,6 +200,6 @@ const struct target target_scalar = {
 	.permute = permute, .ballot = ballot, .laneid = alone,
 	.within = within, .converge = meet, .barrier = meet, .fence = fence,
 	.syncscope = syncscope, .atomic_add = atomic_add,
-	.approx = approx, .mma = mma, .trap = trap,
+	.approx = approx, .frag = frag, .mma = mma, .trap = trap,
 	.sleep = sleep_,
 };

@@ -90,7 +90,7 @@ layout(struct tile *t, const struct insn *i, const struct opnd *regs)
 	bool by_rows = insn_has(i, "row");
 
 	t->bits = type_info[insn_type(i, 0)].bits;
-	t->frag = frag_find(matrix_shape(i), operand(i), t->bits,
+	t->frag = mma_frag(t->e, matrix_shape(i), operand(i), insn_type(i, 0),
 		by_rows ? 'r' : 'c');
 	if (!t->frag)
 		return false;

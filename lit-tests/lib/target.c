@@ -126,6 +126,19 @@ within(struct emit *e, LLVMValueRef p, enum space space)
 		"");
 }
 
+/* a warp runs alone */
+static LLVMValueRef
+leads(struct emit *e, LLVMValueRef *warps)
+{
+	LLVMValueRef here = ballot(e, emit_k(e, emit_ity(e, 1), 1));
+	LLVMTypeRef i32 = emit_ity(e, 32);
+	LLVMValueRef arg[] = { here, emit_k(e, emit_ity(e, 1), 1) };
+
+	*warps = k32(e, 1);
+	return LLVMBuildICmp(e->b, LLVMIntEQ, laneid(e),
+		emit_intrinsic(e, "llvm.cttz", &i32, 1, arg, 2), "");
+}
+
 static void
 converge(struct emit *e)
 {
@@ -195,10 +208,18 @@ dot(struct emit *e, unsigned bits, bool asigned, bool bsigned,
 	return 0;
 }
 
-static bool
-mma(struct emit *e, const struct insn *i)
+static const struct frag *
+frag(struct emit *e, const char *shape, enum frag_operand operand,
+	enum type t)
 {
-	(void)e, (void)i;
+	(void)e, (void)shape, (void)operand, (void)t;
+	return 0;
+}
+
+static bool
+mma(struct emit *e, const struct mma *m, LLVMValueRef reg[][FRAG_REGS])
+{
+	(void)e, (void)m, (void)reg;
 	return false;
 }
 
@@ -233,6 +254,7 @@ const struct target simt_target = {
 	.ballot = ballot,
 	.laneid = laneid,
 	.within = within,
+	.leads = leads,
 	.converge = converge,
 	.barrier = barrier,
 	.fence = fence,
@@ -240,6 +262,7 @@ const struct target simt_target = {
 	.atomic_add = atomic_add,
 	.approx = approx,
 	.dot = dot,
+	.frag = frag,
 	.mma = mma,
 	.trap = trap,
 	.sleep = nap,

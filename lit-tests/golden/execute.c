@@ -1,12 +1,13 @@
 /* execute.c - runs golden kernels as the emitter makes them, on this CPU.
  *
- *	execute dir group [kernel]
+ *	execute [-k kernel] dir group ...
  *
  * Prints what fails and "N right, N wrong, N refused"; exits with 1 if any is
  * not right.
  */
 #include "golden.h"
 #include "simt.h"
+
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,21 +56,35 @@ check(const struct golden_kernel *k)
 	return result;
 }
 
+static void
+check_group(const char *dir, const char *group, const char *only,
+	unsigned count[3])
+{
+	struct golden *g = golden_load(dir, group);
+	size_t i;
+
+	for (i = 0; i < g->n; i++)
+		if (!only || !strcmp(g->kernel[i].name, only))
+			count[check(&g->kernel[i])]++;
+}
+
 int
 main(int argc, char *argv[])
 {
 	unsigned count[3] = { 0 };
-	struct golden *g;
-	size_t i;
+	const char *only = 0, *dir;
+	int i = 1;
 
-	if (argc < 3) {
-		fprintf(stderr, "usage: execute dir group [kernel]\n");
+	if (argc > 3 && !strcmp(argv[1], "-k")) {
+		only = argv[2];
+		i = 3;
+	}
+	if (argc < i + 2) {
+		fprintf(stderr, "usage: execute [-k kernel] dir group ...\n");
 		return 2;
 	}
-	g = golden_load(argv[1], argv[2]);
-	for (i = 0; i < g->n; i++)
-		if (argc < 4 || !strcmp(g->kernel[i].name, argv[3]))
-			count[check(&g->kernel[i])]++;
+	for (dir = argv[i++]; i < argc; i++)
+		check_group(dir, argv[i], only, count);
 	printf("%u right, %u wrong, %u refused\n", count[0], count[1],
 		count[2]);
 	return count[1] || count[2];

@@ -147,6 +147,39 @@ width(const struct ldst *a)
 	return a->n * type_info[a->type].bits / 8;
 }
 
+/* does an address in .param lie in the kernel's parameters? */
+static bool
+of_kernel(struct emit *e, const struct opnd *addr)
+{
+	const struct opnd *base = addr->kind == OP_ADDR ? addr->u.list : addr;
+
+	return base->kind == OP_SYM && emit_is_kernel_param(e, base->u.sym);
+}
+
+/* A kernel's parameters are read where it begins, once, together: they are
+ * there and do not change, so that costs at most registers. */
+static LLVMValueRef
+load(struct emit *e, const struct ldst *a)
+{
+	LLVMBasicBlockRef here;
+	LLVMValueRef v;
+	bool early;
+
+	here = LLVMGetInsertBlock(e->b);
+	early = a->space == PARAM && of_kernel(e, a->addr);
+	if (early)
+		LLVMPositionBuilderAtEnd(e->b, LLVMGetEntryBasicBlock(e->fn));
+	v = LLVMBuildLoad2(e->b, memory_type(e, a),
+		emit_addr(e, a->addr, a->space), "");
+	LLVMSetAlignment(v, width(a));
+	mark(e, a, v);
+	if (a->invariant && (a->space != PARAM || of_kernel(e, a->addr)))
+		emit_invariant(e, v);
+	if (early)
+		LLVMPositionBuilderAtEnd(e->b, here);
+	return v;
+}
+
 /* the k-th element of v, all of what was loaded */
 static LLVMValueRef
 part(struct emit *e, const struct ldst *a, LLVMValueRef v, unsigned k)
@@ -155,15 +188,6 @@ part(struct emit *e, const struct ldst *a, LLVMValueRef v, unsigned k)
 		return v;
 	return LLVMBuildExtractElement(e->b, v,
 		LLVMConstInt(LLVMInt32TypeInContext(e->c), k, false), "");
-}
-
-/* does an address in .param lie in the kernel's parameters? */
-static bool
-of_kernel(struct emit *e, const struct opnd *addr)
-{
-	const struct opnd *base = addr->kind == OP_ADDR ? addr->u.list : addr;
-
-	return base->kind == OP_SYM && emit_is_kernel_param(e, base->u.sym);
 }
 
 void
@@ -181,12 +205,7 @@ emit_ld(struct emit *e, const struct insn *i, int with)
 		a.order = LLVMAtomicOrderingNotAtomic;
 		a.is_volatile = true;
 	}
-	v = LLVMBuildLoad2(e->b, memory_type(e, &a),
-		emit_addr(e, a.addr, a.space), "");
-	LLVMSetAlignment(v, width(&a));
-	mark(e, &a, v);
-	if (a.invariant && (a.space != PARAM || of_kernel(e, a.addr)))
-		emit_invariant(e, v);
+	v = load(e, &a);
 	if (a.order != after && after == LLVMAtomicOrderingAcquire)
 		e->t->fence(e, after, a.scope);
 	for (k = 0; k < a.n; k++)

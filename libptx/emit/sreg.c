@@ -13,19 +13,24 @@ k32(struct emit *e, int64_t v)
 	return emit_k(e, emit_ity(e, 32), v);
 }
 
-/* the member of struct launch at byte off; nothing writes it meanwhile */
+/* the member of struct launch at byte off; nothing writes it meanwhile, and
+ * it is read where the function begins */
 static LLVMValueRef
 member(struct emit *e, size_t off, unsigned bits)
 {
+	LLVMBasicBlockRef here;
 	LLVMTypeRef ty;
 	LLVMValueRef at, v;
 
+	here = LLVMGetInsertBlock(e->b);
+	LLVMPositionBuilderAtEnd(e->b, LLVMGetEntryBasicBlock(e->fn));
 	ty = LLVMIntTypeInContext(e->c, bits);
 	at = LLVMConstInt(LLVMInt64TypeInContext(e->c), off, false);
 	at = LLVMBuildGEP2(e->b, LLVMInt8TypeInContext(e->c), e->launch, &at,
 		1, "");
 	v = LLVMBuildLoad2(e->b, ty, at, "");
 	emit_invariant(e, v);
+	LLVMPositionBuilderAtEnd(e->b, here);
 	return v;
 }
 

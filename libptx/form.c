@@ -30,14 +30,14 @@ static const struct { const char *name, *what, *with; } opnd_info[] = {
 
 #define COUNT(a) (sizeof (a) / sizeof *(a))
 
-/* letters, digits, _ and ::; of a slot's words also * */
+/* letters, digits, _ and ::; of a slot's words also * and # */
 static size_t
 wordlen(const char *s)
 {
 	size_t n;
 
 	for (n = 0; isalnum((unsigned char)s[n]) || s[n] == '_'
-	|| s[n] == ':' || s[n] == '*'; n++)
+	|| s[n] == ':' || s[n] == '*' || s[n] == '#'; n++)
 		if (s[n] == ':' && s[n + 1] != ':' && (!n || s[n - 1] != ':'))
 			break;
 	return n;
@@ -80,7 +80,8 @@ slot_words(const struct insn_info *f, const char *name, size_t n)
 	return 0;
 }
 
-/* the words of a list, m64n*k16 written out, to word[]; how many */
+/* the words of a list to word[]; how many.  m64n*k16 is written out: 8 to 256
+ * in steps of 8; m64n#k32 in steps of 16 from 32 on. */
 static uint16_t
 take_words(struct ptx *x, const char *s, struct name **word)
 {
@@ -95,7 +96,9 @@ take_words(struct ptx *x, const char *s, struct name **word)
 			s++;
 		n = wordlen(s);
 		star = memchr(s, '*', n);
-		for (k = 8; star && k <= 256; k += 8) {
+		star = star ? star : memchr(s, '#', n);
+		for (k = 8; star && k <= 256;
+		k += *star == '#' && k >= 32 ? 16 : 8) {
 			snprintf(buf, sizeof buf, "%.*s%d%.*s",
 				(int)(star - s), s, k,
 				(int)(s + n - star - 1), star + 1);

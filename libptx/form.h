@@ -36,11 +36,13 @@ enum op_opnd_flag {
 	OPND_VAR  = 1 << 8,  /* or the name of a variable or function */
 	OPND_SREG = 1 << 9,  /* or a special register */
 	OPND_SINK = 1 << 10, /* or _ */
+	OPND_REG  = 1 << 11, /* no literal */
 };
 
 /* what an operand of a spelling has to be */
 struct op_opnd {
 	const char *name;    /* as in the row */
+	const char *values;  /* of a literal: "4 8 24..256 *8"; 0: any */
 	uint16_t kinds;      /* 1 << enum opnd_kind, or-ed */
 	uint8_t shape;
 	uint8_t type;        /* T_NONE: of no type */
@@ -83,8 +85,21 @@ bool form_fit(const struct form *, struct name **word, int n, uint8_t *pick);
 
 enum { MAX_WORD = 24, MAX_PART = 32 };
 
+/* rule.c */
+struct form_rule {
+	uint16_t id;
+	const char *when, *then;
+};
+/* the rule of its form that a spelling breaks, or 0 */
+const struct form_rule *op_rule(const struct op *);
+const char *op_word(const struct op *, const char *slot, size_t n);
+bool op_spells(const struct op *, const char *word, size_t n);
+/* one of words, or "!slot" for a slot left out */
+bool op_spells_any(const struct op *, const char *words);
+
 /* insn_diag.c - why no form fits */
-void insn_no_form(struct ptx *, struct name *, struct loc);
+void insn_no_form(struct ptx *, struct name *, const struct op *broken,
+	struct loc);
 void insn_no_match(struct ptx *, const struct op *, const struct insn *);
 
 /* opnd.c */

@@ -30,24 +30,21 @@ set_words(struct ptx *x, struct op *op, const struct form *f,
 
 /* the form once for each choice of optional operands, all present first */
 static struct op **
-add_form(struct ptx *x, struct op **last, struct name *name,
-	const struct form *f, struct name **word, int n, const uint8_t *pick)
+add_form(struct ptx *x, struct op **last, const struct form *f,
+	const struct op *base)
 {
 	uint8_t group[8];
-	struct op base = { .name = name }, *op;
+	struct op *op;
 	unsigned choice, mask;
 	int ngroup, g;
 
-	base.id = (uint16_t)(f->info - insn_info);
-	base.flags = (uint16_t)f->info->flags;
-	set_words(x, &base, f, word, n, pick);
 	ngroup = op_groups(f, group);
 	for (choice = 0; choice < 1u << ngroup; choice++) {
 		for (mask = 0, g = 0; g < ngroup; g++)
 			if (choice >> g & 1)
 				mask |= 1u << group[g];
 		op = NEW(&x->arena, struct op);
-		*op = base;
+		*op = *base;
 		op_opnds(x, op, f, mask);
 		*last = op;
 		last = &op->next;
@@ -55,26 +52,44 @@ add_form(struct ptx *x, struct op **last, struct name *name,
 	return last;
 }
 
-struct op *
-insn_ops(struct ptx *x, struct name *name, struct loc loc)
+/* all forms that name fits, chained at last; the first that is kept out by a
+ * rule alone goes to *broken */
+static void
+find_forms(struct ptx *x, struct name *name, struct op **last,
+	struct op *broken)
 {
 	struct name *word[MAX_WORD], *root;
 	uint8_t pick[MAX_WORD];
 	struct form *f;
-	struct op **last;
+	struct op base;
 	int id, n;
+
+	root = form_root(x, name);
+	n = form_split(x, name, word);
+	for (id = INSN_NONE; n >= 0 && (f = form_next(x, root, &id));) {
+		if (!form_fit(f, word, n, pick))
+			continue;
+		base = (struct op){ .name = name, .id = (uint16_t)id,
+			.flags = (uint16_t)f->info->flags };
+		set_words(x, &base, f, word, n, pick);
+		if (!op_rule(&base))
+			last = add_form(x, last, f, &base);
+		else if (!broken->id)
+			*broken = base;
+	}
+}
+
+struct op *
+insn_ops(struct ptx *x, struct name *name, struct loc loc)
+{
+	struct op broken = {0};
 
 	if (name->op_done && name->op)
 		return name->op;
-	root = form_root(x, name);
-	n = form_split(x, name, word);
-	last = &name->op;
-	for (id = INSN_NONE; n >= 0 && (f = form_next(x, root, &id));)
-		if (form_fit(f, word, n, pick))
-			last = add_form(x, last, name, f, word, n, pick);
+	find_forms(x, name, &name->op, &broken);
 	name->op_done = true;
 	if (!name->op)
-		insn_no_form(x, name, loc);
+		insn_no_form(x, name, broken.id ? &broken : 0, loc);
 	return name->op;
 }
 

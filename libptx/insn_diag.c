@@ -216,13 +216,62 @@ type_count(const struct spelling *s)
 	return n;
 }
 
+/* the word of a list that is spelled; 0: none */
+static const char *
+first_spelled(const struct op *op, const char *words)
+{
+	int k;
+	size_t n;
+
+	for (; *words; words += n + (words[n] == ' ')) {
+		n = strcspn(words, " ");
+		for (k = 0; k < op->nword; k++)
+			if ((!strncmp(op->word[k].word, words, n)
+			&& !op->word[k].word[n])
+			|| (!strncmp(op->word[k].slot, words, n)
+			&& !op->word[k].slot[n]))
+				return op->word[k].word;
+	}
+	return 0;
+}
+
+/* a form fits but for one of its rules */
+static void
+broken_rule(struct ptx *x, const struct op *op, struct loc loc)
+{
+	const struct form_rule *r;
+	const char *w, *root;
+	int n;
+
+	r = op_rule(op);
+	root = op->name->text;
+	n = (int)strcspn(root, ".");
+	w = first_spelled(op, r->when);
+	if (strchr(r->when, '='))
+		diag(x, ERROR, loc, "unexpected instruction types specified "
+			"for '%.*s': '.%s' must be the same", n, root,
+			r->when);
+	else if (!strncmp(r->then, "not ", 4))
+		diag(x, ERROR, loc, "modifier '.%s' cannot be combined with "
+			"modifier '.%s' for instruction '%.*s'", w,
+			first_spelled(op, r->then + 4), n, root);
+	else
+		diag(x, ERROR, loc, "modifier '.%s' of instruction '%.*s' "
+			"requires one of '%s'", w, n, root, r->then);
+}
+
 void
-insn_no_form(struct ptx *x, struct name *name, struct loc loc)
+insn_no_form(struct ptx *x, struct name *name, const struct op *broken,
+	struct loc loc)
 {
 	struct spelling s = { .x = x, .loc = loc };
 	struct near m;
 	int id;
 
+	if (broken) {
+		broken_rule(x, broken, loc);
+		return;
+	}
 	s.root = form_root(x, name);
 	s.n = form_split(x, name, s.word);
 	id = INSN_NONE;

@@ -52,7 +52,7 @@ letter(struct sample *s, enum type t)
 
 	y = &type_info[t];
 	kind = y->kind;
-	if (kind == 'f' && t != T_F32 && t != T_F64)
+	if (y->lanes > 1 || (kind == 'f' && t != T_F32 && t != T_F64))
 		kind = 'b';
 	if (kind != 'p' && kind != 'b' && !roll(s, 2))
 		kind = 'b';
@@ -71,19 +71,38 @@ put_register(struct sample *s, enum type t)
 static bool
 takes_literal(const struct op_opnd *w)
 {
-	return !(w->access & ACCESS_WRITE) && w->shape == SHAPE_SCALAR
+	return w->kinds >> OP_INT & 1 && w->shape == SHAPE_SCALAR
 		&& type_info[w->type].kind != 'p'
 		&& type_info[w->type].lanes == 1
 		&& (type_info[w->type].kind != 'f' || w->type == T_F32
 		|| w->type == T_F64);
 }
 
+/* a number that in values allows */
+static void
+put_integer(struct sample *s, const struct op_opnd *w)
+{
+	const char *v;
+	int n;
+
+	v = w->values ? w->values : "0 1 2 3";
+	if (*v == '*')
+		v++;
+	if (!w->values)
+		v += 2 * roll(s, 4);
+	if (sscanf(v, "%*d%n", &n) == 0)
+		fprintf(s->out, "%.*s", n, v);
+}
+
 static void
 put_scalar(struct sample *s, const struct op_opnd *w)
 {
-	if (takes_literal(w) && !roll(s, 6))
-		fputs(type_info[w->type].kind == 'f' ? "1.5" : "3", s->out);
-	else
+	if (takes_literal(w) && !roll(s, 6)) {
+		if (type_info[w->type].kind == 'f')
+			fputs("0.5", s->out);
+		else
+			put_integer(s, w);
+	} else
 		put_register(s, (enum type)w->type);
 }
 
@@ -136,7 +155,8 @@ put_address(struct sample *s, const struct op *op, const struct op_opnd *w)
 	else if (w->space == SPACE_TENSOR)
 		fprintf(s->out, "[r%u", roll(s, 8));
 	else
-		fprintf(s->out, "[d%u%s", roll(s, 8), roll(s, 3) ? "" : "+16");
+		fprintf(s->out, "[d%u%s", roll(s, 8),
+			w->min > 1 || roll(s, 3) ? "" : "+16");
 	if (w->min > 1) {
 		fputs(", ", s->out);
 		put_coordinates(s, op);
@@ -152,7 +172,7 @@ put_operand(struct sample *s, const struct op *op, const struct op_opnd *w)
 	else if (w->shape == SHAPE_VEC)
 		put_vector(s, w);
 	else if (w->shape == SHAPE_IMM)
-		fprintf(s->out, "%u", roll(s, 2));
+		put_integer(s, w);
 	else if (w->shape == SHAPE_SCALAR)
 		put_scalar(s, w);
 	else

@@ -29,45 +29,8 @@ static const struct { const char *what; enum shape shape; } names[] = {
 
 static const struct { const char *what; uint16_t flag; } marks[] = {
 	{ "any", OPND_ANY }, { "var", OPND_VAR }, { "sreg", OPND_SREG },
-	{ "sink", OPND_SINK }, { "data", OPND_DATA },
+	{ "sink", OPND_SINK }, { "data", OPND_DATA }, { "reg", OPND_REG },
 };
-
-static const char *
-op_word(const struct op *op, const char *slot, size_t n)
-{
-	int k;
-
-	for (k = 0; k < op->nword; k++)
-		if (!strncmp(op->word[k].slot, slot, n)
-		&& !op->word[k].slot[n])
-			return op->word[k].word;
-	return 0;
-}
-
-static bool
-op_spells(const struct op *op, const char *word, size_t n)
-{
-	int k;
-
-	for (k = 0; k < op->nword; k++)
-		if (!strncmp(op->word[k].word, word, n)
-		&& !op->word[k].word[n])
-			return true;
-	return false;
-}
-
-static bool
-has_any(const struct op *op, const char *words)
-{
-	size_t n;
-
-	for (; *words; words += n + (words[n] == ' ')) {
-		n = strcspn(words, " ");
-		if (op_spells(op, words, n))
-			return true;
-	}
-	return false;
-}
 
 static enum space
 space_find(const char *s, size_t n)
@@ -144,6 +107,10 @@ set_what(const struct op *op, struct op_opnd *o, const char *s, size_t n)
 			o->flags |= marks[i].flag;
 			return;
 		}
+	if (isdigit((unsigned char)*s) || *s == '*' || *s == '-') {
+		o->values = o->values ? o->values : s;
+		return;
+	}
 	w = op_word(op, s, n);
 	if (*s == '@')
 		o->space = n == 7 && !memcmp(s, "@tensor", n) ? SPACE_TENSOR
@@ -180,7 +147,9 @@ set_fragment(const struct op *op, struct op_opnd *o)
 	s = insn_info[op->id].syntax;
 	if (!strstr(s, "mma"))
 		return;
-	if (type_info[o->type].bits < 32 || o->type == T_TF32)
+	if (o->type == T_F16 || o->type == T_BF16)
+		o->type = o->type == T_F16 ? T_F16X2 : T_BF16X2;
+	else if (type_info[o->type].bits < 32)
 		o->type = T_B32;
 }
 
@@ -206,7 +175,8 @@ set_shape(const struct op *op, struct op_opnd *o)
 	o->kinds = kinds[o->shape];
 	if (o->flags & OPND_PAIR)
 		o->kinds = K(PAIR) | (o->flags & OPND_OPT ? o->kinds : 0);
-	if (o->access & ACCESS_WRITE && o->shape != SHAPE_LIST)
+	if ((o->access & ACCESS_WRITE || o->flags & OPND_REG)
+	&& o->shape != SHAPE_LIST)
 		o->kinds &= (uint16_t)~(K(INT) | K(FLT));
 }
 
@@ -302,7 +272,7 @@ op_opnds(struct ptx *x, struct op *op, const struct form *f, unsigned mask)
 	op->opnd = out;
 	for (k = 0; k < f->nopnd; k++) {
 		o = &f->opnd[k];
-		if (o->group && (*o->with ? !has_any(op, o->with)
+		if (o->group && (*o->with ? !op_spells_any(op, o->with)
 		: mask >> o->group & 1))
 			continue;
 		set_opnd(op, o, &out[op->nopnd++], !k);

@@ -121,6 +121,47 @@ check_sym(const struct check *c, const struct opnd *o,
 		y ? y->name->text : "a label");
 }
 
+/* "4 8 24..256 *8": is v one of these, and a multiple of what * says? */
+static bool
+in_values(const char *s, int64_t v)
+{
+	long long lo, hi, k;
+	bool listed, found;
+	int n;
+
+	for (listed = found = false; *s && *s != ';'; s += *s == ' ') {
+		n = 0;
+		if (*s == '*') {
+			if (sscanf(s, "*%lld%n", &k, &n) != 1 || v % k)
+				return false;
+		} else if (sscanf(s, "%lld..%lld%n", &lo, &hi, &n) == 2 && n) {
+			listed = true;
+			found |= lo <= v && v <= hi;
+		} else if (sscanf(s, "%lld%n", &lo, &n) == 1) {
+			listed = true;
+			found |= lo == v;
+		} else {
+			break;
+		}
+		s += n;
+	}
+	return !listed || found;
+}
+
+static void
+check_range(const struct check *c, const struct opnd *o,
+	const struct op_opnd *want)
+{
+	char root[32];
+
+	if (!want->values || in_values(want->values, o->u.i))
+		return;
+	check_fail(c, "unexpected value '%lld' for operand '%s' of instruction "
+		"'%s', expected %.*s", (long long)o->u.i, want->name,
+		check_root(c, root, sizeof root),
+		(int)strcspn(want->values, ";"), want->values);
+}
+
 /* literals: integers for integers, floats for what holds one (PTX 4.5) */
 static void
 check_literal(const struct check *c, const struct opnd *o,
@@ -141,6 +182,8 @@ check_literal(const struct check *c, const struct opnd *o,
 	if (!ok)
 		mismatch(c, o->kind == OP_INT ? "an integer literal"
 			: "a float literal", o, want);
+	else if (o->kind == OP_INT)
+		check_range(c, o, want);
 }
 
 static bool
@@ -286,6 +329,8 @@ check_imm(const struct check *c, const struct opnd *o,
 		check_fail(c, "operand '%s' of instruction '%s' must be an "
 			"integer literal", want->name,
 			check_root(c, root, sizeof root));
+	else if (o->kind == OP_INT)
+		check_range(c, o, want);
 }
 
 static void

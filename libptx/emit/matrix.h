@@ -82,7 +82,7 @@ LLVMValueRef gather(struct gather *, enum frag_operand, struct coord row,
 bool kept_find(struct gather *, uint64_t key, LLVMValueRef *);
 LLVMValueRef kept_add(struct gather *, uint64_t key, LLVMValueRef);
 
-/* widen.c - a register of four e4m3 or e5m2 as two of two f16 each */
+/* widen.c - a register of four small floats as two of two f16 each */
 void mma_widen(struct emit *, enum type, LLVMValueRef v, LLVMValueRef half[2]);
 
 /* mma.c - a product's form, taken apart */

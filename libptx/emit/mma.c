@@ -4,8 +4,8 @@
  * and columns that its elements of d need and multiplies them out, in a
  * function a form that all uses of it in a unit share.
  *
- * How exact: products of f16, bf16, tf32, e4m3 and e5m2 are exact in f32 and
- * are added to c in f32, k upwards, each sum rounded to nearest; an f16
+ * How exact: products of f16, bf16, tf32 and smaller are exact in f32 and are
+ * added to c in f32, k upwards, each sum rounded to nearest; an f16
  * result is rounded once, at the end.  NVIDIA leaves order and precision
  * open and keeps fewer bits.  f64 is a chain of fused multiply-adds, k
  * upwards, in the rounding of the instruction.
@@ -18,13 +18,16 @@
 enum way { FLOAT, DOUBLE, INTEGER, BITS };
 
 static const struct {
-	uint8_t type, bits, way;
+	uint8_t type, bits, way; /* bits: that an element takes */
 } type_row[] = {
 	{ T_F16,  16, FLOAT },
 	{ T_BF16, 16, FLOAT },
 	{ T_TF32, 32, FLOAT },
 	{ T_E4M3, 8,  FLOAT },
 	{ T_E5M2, 8,  FLOAT },
+	{ T_E3M2, 8,  FLOAT },
+	{ T_E2M3, 8,  FLOAT },
+	{ T_E2M1, 8,  FLOAT },
 	{ T_F64,  64, DOUBLE },
 	{ T_U8,   8,  INTEGER },
 	{ T_S8,   8,  INTEGER },
@@ -59,6 +62,34 @@ read_types(struct mma *m, const struct insn *i)
 	m->type[FRAG_B] = insn_type(i, 2) ? insn_type(i, 2) : T_F16;
 }
 
+/* the row of a type of a or b, or -1 */
+static int
+find_type(enum type t)
+{
+	int i, n = sizeof type_row / sizeof *type_row;
+
+	for (i = 0; i < n; i++)
+		if (type_row[i].type == t)
+			return i;
+	return -1;
+}
+
+static unsigned
+element_bits(enum type t)
+{
+	int i = find_type(t);
+
+	return i < 0 ? type_info[t].bits : type_row[i].bits;
+}
+
+static int
+way(const struct mma *m)
+{
+	int i = find_type(m->type[FRAG_A]);
+
+	return i < 0 ? -1 : type_row[i].way;
+}
+
 const struct frag *
 mma_frag(struct emit *e, const char *shape, enum frag_operand operand,
 	enum type t, char layout)
@@ -68,7 +99,7 @@ mma_frag(struct emit *e, const char *shape, enum frag_operand operand,
 	if (operand == FRAG_D)
 		operand = FRAG_C;
 	f = e->t->frag(e, shape, operand, t);
-	return f ? f : frag_find(shape, operand, type_info[t].bits, layout);
+	return f ? f : frag_find(shape, operand, element_bits(t), layout);
 }
 
 bool
@@ -85,7 +116,7 @@ mma_form(struct emit *e, struct mma *m, const struct insn *i)
 		return false;
 	m->k = (unsigned)atoi(k + 1);
 	for (op = 0; op <= FRAG_D; op++) {
-		m->bits[op] = type_info[m->type[op]].bits;
+		m->bits[op] = element_bits(m->type[op]);
 		m->frag[op] = mma_frag(e, m->shape, op, m->type[op],
 			op < FRAG_C ? m->layout[op] : 0);
 		if (!m->frag[op])
@@ -95,17 +126,6 @@ mma_form(struct emit *e, struct mma *m, const struct insn *i)
 	m->saturate = insn_has(i, "satfinite");
 	m->round = emit_round(i, ROUND_RN);
 	return true;
-}
-
-static int
-way(const struct mma *m)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof type_row / sizeof *type_row; i++)
-		if (type_row[i].type == m->type[FRAG_A])
-			return type_row[i].way;
-	return -1;
 }
 
 /* a product being spelled out */
@@ -128,14 +148,13 @@ as_float(struct emit *e, LLVMValueRef v, enum type t)
 		v = LLVMBuildAnd(e->b, v,
 			emit_k(e, emit_ity(e, 32), 0xffffe000), "");
 		return emit_bits(e, v, f32);
-	case T_F16:
-	case T_E4M3:
-	case T_E5M2:
+	case T_F32:
+	case T_F64:
+		return emit_bits(e, v, emit_fty(e, t));
+	default: /* f16, or widened to it */
 		v = LLVMBuildTrunc(e->b, v, emit_ity(e, 16), "");
 		v = emit_bits(e, v, emit_fty(e, T_F16));
 		return LLVMBuildFPExt(e->b, v, f32, "");
-	default:
-		return emit_bits(e, v, emit_fty(e, t));
 	}
 }
 
@@ -332,6 +351,10 @@ emit_mma(struct emit *e, const struct insn *i, int with)
 	(void)with;
 	if (!mma_form(e, &m, i) || way(&m) < 0 || !is_complete(&m, i)) {
 		emit_refuse(e, "no such product of these types");
+		return;
+	}
+	if (m.saturate && way(&m) != INTEGER) {
+		emit_refuse(e, ".satfinite on floats is not translated");
 		return;
 	}
 	for (op = 0; op < FRAG_D; op++)

@@ -1,56 +1,95 @@
-/* widen.c - eight-bit floats as f16, which holds each of their values.
+/* widen.c - floats of eight bits and fewer as f16, which holds all values.
  *
- * e5m2 is the upper byte of an f16.  e4m3 has its exponent one bit lower and
- * biased by 7 instead of 15, so that it is shifted and multiplied by 2^8,
- * which also makes its subnormals right; it has no infinities, and only the
- * largest magnitude is a NaN.
+ * Shifted so that their exponents start where that of f16 does, they are too
+ * small by a constant factor, of which multiplying makes subnormals right,
+ * too.  Those of six and four bits stand in a byte each, e2m1 in its bits 2
+ * to 5 (PTX 9.7.14, kind::f8f6f4); they have neither infinities nor NaN, of
+ * which e4m3 has its largest magnitude.
  */
 #include "matrix.h"
 
+static const struct small {
+	enum type type;
+	uint32_t magnitude;     /* its bits, in the upper byte of a half */
+	int down;               /* … move down by this many bits */
+	int sign_up;            /* the sign moves up to the top */
+	double factor;
+} smalls[] = {
+	{ T_E5M2, 0x7f00, 0, 0, 1 },
+	{ T_E4M3, 0x7f00, 1, 0, 0x1p8 },
+	{ T_E3M2, 0x1f00, 0, 2, 0x1p12 },
+	{ T_E2M3, 0x1f00, 1, 2, 0x1p14 },
+	{ T_E2M1, 0x1c00, 1, 2, 0x1p14 },
+};
+
+static LLVMValueRef
+k32(struct emit *e, uint32_t v)
+{
+	return emit_k(e, emit_ity(e, 32), v);
+}
+
+/* in both halves of v */
 static LLVMValueRef
 masked(struct emit *e, LLVMValueRef v, uint32_t mask)
 {
-	return LLVMBuildAnd(e->b, v, emit_k(e, emit_ity(e, 32), mask), "");
+	return LLVMBuildAnd(e->b, v, k32(e, mask << 16 | mask), "");
 }
 
-/* up: to the left, by bits; negative: to the right */
 static LLVMValueRef
-shifted(struct emit *e, LLVMValueRef v, int up)
+up(struct emit *e, LLVMValueRef v, int by)
 {
-	LLVMTypeRef i32 = emit_ity(e, 32);
-
-	if (up < 0)
-		return LLVMBuildLShr(e->b, v, emit_k(e, i32, -up), "");
-	return LLVMBuildShl(e->b, v, emit_k(e, i32, up), "");
+	return by ? LLVMBuildShl(e->b, v, k32(e, (uint32_t)by), "") : v;
 }
 
-/* the e4m3 that are the upper bytes of v's halves, as f16 */
 static LLVMValueRef
-scale(struct emit *e, LLVMValueRef v)
+down(struct emit *e, LLVMValueRef v, int by)
 {
-	LLVMTypeRef i32 = emit_ity(e, 32), half2 = emit_fty(e, T_F16X2);
-	LLVMValueRef size, nan, f;
+	return by ? LLVMBuildLShr(e->b, v, k32(e, (uint32_t)by), "") : v;
+}
 
-	size = shifted(e, masked(e, v, 0x7f007f00), -1);
-	/* carries into bit 14 for 0x7f alone; from there to bits 9 to 14 */
-	nan = LLVMBuildAdd(e->b, size, emit_k(e, i32, 0x00800080), "");
-	nan = masked(e, nan, 0x40004000);
-	nan = LLVMBuildSub(e->b, shifted(e, nan, 1), shifted(e, nan, -5), "");
-	f = LLVMBuildOr(e->b, size, masked(e, v, 0x80008000), "");
-	f = LLVMBuildFMul(e->b, emit_bits(e, f, half2),
-		emit_kf(e, half2, 256), "");
-	return LLVMBuildOr(e->b, emit_bits(e, f, i32), nan, "");
+/* 0x7e00 in the halves of magnitude that stand for e4m3's NaN: adding to
+ * 0x7f carries into bit 14, and from there it goes to bits 9 to 14 */
+static LLVMValueRef
+nan_bits(struct emit *e, LLVMValueRef magnitude)
+{
+	LLVMValueRef v;
+
+	v = LLVMBuildAdd(e->b, magnitude, k32(e, 0x00800080), "");
+	v = masked(e, v, 0x4000);
+	return LLVMBuildSub(e->b, up(e, v, 1), down(e, v, 5), "");
+}
+
+/* the values in the upper bytes of v's halves as f16 */
+static LLVMValueRef
+scale(struct emit *e, const struct small *s, LLVMValueRef v)
+{
+	LLVMTypeRef half2 = emit_fty(e, T_F16X2);
+	LLVMValueRef magnitude, f;
+
+	magnitude = down(e, masked(e, v, s->magnitude), s->down);
+	f = masked(e, up(e, v, s->sign_up), 0x8000);
+	f = LLVMBuildOr(e->b, magnitude, f, "");
+	if (s->factor != 1)
+		f = LLVMBuildFMul(e->b, emit_bits(e, f, half2),
+			emit_kf(e, half2, s->factor), "");
+	f = emit_bits(e, f, emit_ity(e, 32));
+	if (s->type == T_E4M3)
+		f = LLVMBuildOr(e->b, f, nan_bits(e, magnitude), "");
+	return f;
 }
 
 void
 mma_widen(struct emit *e, enum type t, LLVMValueRef v, LLVMValueRef half[2])
 {
-	LLVMValueRef lo, hi;
+	const struct small *s;
+	LLVMValueRef lo, hi, low = k32(e, 0xff00), high = k32(e, 0xff000000);
 
-	lo = LLVMBuildOr(e->b, masked(e, shifted(e, v, 8), 0xff00),
-		masked(e, shifted(e, v, 16), 0xff000000), "");
-	hi = LLVMBuildOr(e->b, masked(e, shifted(e, v, -8), 0xff00),
-		masked(e, v, 0xff000000), "");
-	half[0] = t == T_E4M3 ? scale(e, lo) : lo;
-	half[1] = t == T_E4M3 ? scale(e, hi) : hi;
+	for (s = smalls; s->type != t; s++)
+		;
+	lo = LLVMBuildOr(e->b, LLVMBuildAnd(e->b, up(e, v, 8), low, ""),
+		LLVMBuildAnd(e->b, up(e, v, 16), high, ""), "");
+	hi = LLVMBuildOr(e->b, LLVMBuildAnd(e->b, down(e, v, 8), low, ""),
+		LLVMBuildAnd(e->b, v, high, ""), "");
+	half[0] = scale(e, s, lo);
+	half[1] = scale(e, s, hi);
 }

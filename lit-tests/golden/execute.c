@@ -8,7 +8,6 @@
 #include "golden.h"
 #include "simt.h"
 
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

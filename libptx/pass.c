@@ -21,6 +21,39 @@ const struct pass passes[] = {
 };
 
 static void
+forget(struct work *w, unsigned keeps)
+{
+	if (!(keeps & CFG))
+		w->cfg = 0;
+	if (!(keeps & DOM))
+		w->dom = 0;
+	if (!(keeps & USES))
+		w->uses = 0;
+}
+
+static bool
+is_flat(const struct func *f)
+{
+	const struct insn *i;
+
+	for (i = f->first; i; i = i->next)
+		if (i->kind == STMT_OPEN)
+			return false;
+	return true;
+}
+
+/* true: the function had inner scopes */
+static bool
+make_flat(struct work *w)
+{
+	if (is_flat(w->f))
+		return false;
+	pass_flatten(w);
+	forget(w, 0);
+	return true;
+}
+
+static void
 provide(struct work *w, unsigned needs)
 {
 	if (needs & USES)
@@ -33,17 +66,6 @@ provide(struct work *w, unsigned needs)
 		w->dom = dom_build(w->a, w->cfg);
 	if (needs & USES && !w->uses)
 		w->uses = uses_build(w->a, w->f, w->cfg, w->dom);
-}
-
-static void
-forget(struct work *w, unsigned keeps)
-{
-	if (!(keeps & CFG))
-		w->cfg = 0;
-	if (!(keeps & DOM))
-		w->dom = 0;
-	if (!(keeps & USES))
-		w->uses = 0;
 }
 
 /* is what pass p says it keeps still so? */
@@ -69,11 +91,14 @@ check_kept(const struct pass *p, const struct work *w)
 static bool
 run_func(struct work *w, const struct pass *p)
 {
+	bool flattened;
+
 	if (w->x->nerror)
 		return false;
+	flattened = p->needs & FLAT && make_flat(w);
 	provide(w, p->needs);
 	if (!p->run(w))
-		return false;
+		return flattened;
 	if (!(p->keeps & CFG))
 		func_sweep(w->f);
 	forget(w, p->keeps);
@@ -83,16 +108,28 @@ run_func(struct work *w, const struct pass *p)
 }
 
 static bool
+has_sections(const struct ptx *x)
+{
+	const struct item *t;
+
+	for (t = x->item; t; t = t->next)
+		if (t->kind == ITEM_SECTION)
+			return true;
+	return false;
+}
+
+static bool
 run_funcs(struct ptx *x, const struct pass *const *p, size_t n)
 {
 	struct func *f;
-	bool changed, any;
+	bool changed, any, debug;
 	size_t k;
 
 	any = false;
+	debug = has_sections(x);
 	for (f = x->func; f; f = f->next) {
 		struct arena a = {0};
-		struct work w = { .x = x, .f = f, .a = &a };
+		struct work w = { .x = x, .f = f, .a = &a, .debug = debug };
 
 		changed = false;
 		for (k = 0; k < n && f->has_body; k++)

@@ -11,7 +11,8 @@
 #include "ptx.h"
 
 enum analysis {
-	CFG = 1 << 0, DOM = 1 << 1, USES = 1 << 2,
+	FLAT = 1 << 0,      /* no inner scopes: flatten runs first if need be */
+	CFG = 1 << 1, DOM = 1 << 2, USES = 1 << 3,
 };
 
 /* cfg.c - blocks and the ways between them */
@@ -113,7 +114,8 @@ void func_number(struct arena *, struct func *);
 struct work {
 	struct ptx *x;
 	struct func *f;     /* 0 for a pass over the whole module */
-	struct arena *a;    /* gone when the pass has returned */
+	bool debug;         /* the module has .section: keep what they name */
+	struct arena *a;    /* gone when the passes over f have returned */
 	struct cfg *cfg;    /* what the pass NEEDS(); others are 0 */
 	struct dom *dom;
 	struct reg_uses *uses;

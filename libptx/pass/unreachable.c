@@ -26,18 +26,6 @@ is_jump(const struct insn *i)
 	return i->kind == STMT_INSN && i->op->flags & TERM;
 }
 
-/* does i jump to one of the labels that begin at to? */
-static bool
-is_idle(const struct insn *i, const struct insn *to)
-{
-	if (!is_jump(i) || i->nopnd != 1 || i->u.opnd->kind != OP_SYM)
-		return false;
-	for (; to && to->kind == STMT_LABEL; to = to->next)
-		if (to->u.sym == i->u.opnd->u.sym)
-			return true;
-	return false;
-}
-
 static bool
 drop_dead(const struct cfg *g)
 {
@@ -55,49 +43,51 @@ drop_dead(const struct cfg *g)
 	return changed;
 }
 
-static bool
-does_nothing(const struct insn *i)
+/* the jump that ends block b, if it is to one place, and is it needed?
+ * run: by label, which of the runs of labels that follow each other it is in;
+ * here is the one that follows b */
+static struct insn *
+idle_jump(const struct block *b, const uint32_t *run, uint32_t here)
 {
-	return i->kind == STMT_DECL || i->kind == STMT_LOC ||
-		i->kind == STMT_OPEN || i->kind == STMT_CLOSE;
+	struct insn *i, *last;
+
+	last = 0;
+	for (i = b->first; i != b->end; i = i->next)
+		if (i->kind == STMT_INSN)
+			last = i;
+	if (!last || !is_jump(last) || last->nopnd != 1 ||
+	    last->u.opnd->kind != OP_SYM ||
+	    run[last->u.opnd->u.sym->id] != here)
+		return 0;
+	return last;
 }
 
 /* backwards, so that a jump over nothing but dropped ones is seen as such */
 static bool
-drop_idle(const struct cfg *g)
+drop_idle(struct work *w)
 {
 	const struct block *b;
-	struct insn *i, *last, *first, *next;
+	struct insn *i;
+	uint32_t *run, here;
 	bool changed;
 
-	next = 0;
+	run = NEWN(w->a, w->f->nlabel + 1, uint32_t);
+	here = 1;
 	changed = false;
-	for (b = g->block + g->n; b-- > g->block;) {
-		first = last = 0;
-		for (i = b->first; i != b->end; i = i->next)
-			if (!does_nothing(i)) {
-				first = first ? first : i;
-				last = i;
-			}
-		if (last && is_idle(last, next)) {
-			insn_kill(last);
+	for (b = w->cfg->block + w->cfg->n; b-- > w->cfg->block;) {
+		i = idle_jump(b, run, here);
+		if (i) {
+			insn_kill(i);
 			changed = true;
-			first = first == last ? 0 : first;
 		}
-		next = first ? first : next;
+		for (i = b->first; i != b->end && i->kind != STMT_INSN;)
+			i = i->next;
+		here += i != b->end;
+		for (i = b->first; i != b->end; i = i->next)
+			if (i->kind == STMT_LABEL)
+				run[i->u.sym->id] = here;
 	}
 	return changed;
-}
-
-static bool
-has_sections(const struct ptx *x)
-{
-	const struct item *t;
-
-	for (t = x->item; t; t = t->next)
-		if (t->kind == ITEM_SECTION)
-			return true;
-	return false;
 }
 
 /* lists are few: those that no jump names keep their labels */
@@ -124,7 +114,7 @@ drop_labels(struct work *w)
 	struct insn *i;
 	bool changed;
 
-	if (has_sections(w->x))
+	if (w->debug)
 		return false;
 	m.label = NEWN(w->a, w->f->nlabel + 1, bool);
 	for (i = w->f->first; i; i = i->next)
@@ -146,7 +136,7 @@ pass_unreachable(struct work *w)
 	bool changed;
 
 	changed = drop_dead(w->cfg);
-	changed |= drop_idle(w->cfg);
+	changed |= drop_idle(w);
 	changed |= drop_labels(w);
 	return changed;
 }

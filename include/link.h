@@ -151,6 +151,8 @@ enum link_mark {
 
 /* link_input.c: the modules in a file of any kind */
 void link_file(struct link *, const char *name);
+/* the same in memory; a NUL follows, and it outlives the link */
+void link_data(struct link *, const char *name, struct bytes);
 /* a module that is in memory, as PTX; a NUL follows it */
 void link_text(struct link *, const char *file, struct bytes);
 /* libNAME.a in the first of n directories that has it; those that nobody

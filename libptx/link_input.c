@@ -21,7 +21,6 @@ struct held {
 
 static const struct loc nowhere;
 
-static bool take(struct link *, const char *file, struct bytes);
 static bool take_elf(struct link *, const char *file, struct bytes);
 
 static void
@@ -141,7 +140,7 @@ suits(const struct link *l, const struct fatbin_entry *e, struct bytes image)
 	if (e->kind == FATBIN_PTX)
 		return 2 * e->sm + 1;
 	if (e->kind == FATBIN_ELF && elf_is(image) && elf_open(&elf, image) &&
-	    object_read(&elf, &o))
+	    elf.type == ET_REL && object_read(&elf, &o))
 		return 2 * e->sm + 2;
 	return 0;
 }
@@ -355,7 +354,7 @@ take_archive(struct link *l, const char *file, struct bytes b)
 		if (m.data.p && archive_is(m.data))
 			return false;
 		if (m.data.p)
-			take(l, arena_printf(a, "%s:%s", file, m.name),
+			link_data(l, arena_printf(a, "%s:%s", file, m.name),
 				m.data);
 	}
 	return found == FOUND_END;
@@ -372,17 +371,15 @@ static const struct kind {
 	{ 0, take_text },
 };
 
-static bool
-take(struct link *l, const char *file, struct bytes b)
+void
+link_data(struct link *l, const char *file, struct bytes b)
 {
 	const struct kind *k;
 
 	for (k = kind; k->is && !k->is(b); k++)
 		;
-	if (k->take(l, file, b))
-		return true;
-	bad_format(l, file);
-	return false;
+	if (!k->take(l, file, b))
+		bad_format(l, file);
 }
 
 void
@@ -391,7 +388,7 @@ link_file(struct link *l, const char *name)
 	struct bytes b = load(l, name);
 
 	if (b.p)
-		take(l, arena_printf(&l->x->arena, "%s", name), b);
+		link_data(l, arena_printf(&l->x->arena, "%s", name), b);
 }
 
 void
@@ -408,7 +405,7 @@ link_library(struct link *l, const char *name,
 			continue;
 		b = load(l, file);
 		if (b.p && archive_is(b)) {
-			take(l, file, b);
+			link_data(l, file, b);
 			return;
 		}
 		diag(l->x, WARNING, nowhere, "Skipping incompatible '%s' when "

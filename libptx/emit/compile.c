@@ -221,6 +221,8 @@ compile_image(struct ptx *x, const struct emit_options *o, int jobs,
 	n = collect(&p, obj, nkernel);
 	if (n)
 		image = link_image(x, obj, n);
+	if (image.data)
+		note_merge(&image);
 	if (stats)
 		*nkernel = image.data ? image_stats(&image, &x->arena, stats)
 			: 0;

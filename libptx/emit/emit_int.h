@@ -176,6 +176,9 @@ LLVMValueRef emit_cas(struct emit *, const struct atomic *,
 LLVMValueRef emit_atomic_load(struct emit *, const struct atomic *,
 	unsigned bits);
 
+/* note.c: the metadata of all kernels of a linked image in its first note */
+void note_merge(struct blob *image);
+
 /* emit.def - how each form becomes LLVM IR */
 typedef void emit_fn(struct emit *, const struct insn *, int with);
 

@@ -216,23 +216,45 @@ type_count(const struct spelling *s)
 	return n;
 }
 
-/* the word of a list that is spelled; 0: none */
+/* the words of a list that are spelled: "'.v4', '.b64'" */
 static const char *
-first_spelled(const struct op *op, const char *words)
+spelled(const struct op *op, const char *words, char *buf, size_t cap)
 {
+	size_t at, n;
 	int k;
-	size_t n;
 
-	for (; *words; words += n + (words[n] == ' ')) {
-		n = strcspn(words, " ");
-		for (k = 0; k < op->nword; k++)
-			if ((!strncmp(op->word[k].word, words, n)
+	buf[0] = 0;
+	for (at = 0; *words && at < cap; words += n + !!words[n]) {
+		n = strcspn(words, " =+!");
+		for (k = 0; n && k < op->nword; k++)
+			if (!strncmp(op->word[k].word, words, n)
 			&& !op->word[k].word[n])
-			|| (!strncmp(op->word[k].slot, words, n)
-			&& !op->word[k].slot[n]))
-				return op->word[k].word;
+				at += (size_t)snprintf(buf + at, cap - at,
+					"%s'.%.*s'", at ? ", " : "", (int)n,
+					words);
 	}
-	return 0;
+	return buf;
+}
+
+/* what a rule asks for, for a person: "'.global', no '.space'" */
+static const char *
+wanted(const char *words, char *buf, size_t cap)
+{
+	const char *eq;
+	size_t at, n;
+
+	for (at = 0; *words && at < cap; words += n + (words[n] == ' ')) {
+		n = strcspn(words, " ");
+		eq = memchr(words, '=', n);
+		if (eq) {
+			n -= (size_t)(eq + 1 - words);
+			words = eq + 1;
+		}
+		at += (size_t)snprintf(buf + at, cap - at, "%s%s'.%.*s'",
+			at ? ", " : "", *words == '!' ? "no " : "",
+			(int)n - (*words == '!'), words + (*words == '!'));
+	}
+	return buf;
 }
 
 /* a form fits but for one of its rules */
@@ -240,24 +262,26 @@ static void
 broken_rule(struct ptx *x, const struct op *op, struct loc loc)
 {
 	const struct form_rule *r;
-	const char *w, *root;
+	const char *root;
+	char when[80], then[200];
 	int n;
 
 	r = op_rule(op);
 	root = op->name->text;
 	n = (int)strcspn(root, ".");
-	w = first_spelled(op, r->when);
-	if (strchr(r->when, '='))
+	spelled(op, r->when, when, sizeof when);
+	if (strstr(r->when, " = "))
 		diag(x, ERROR, loc, "unexpected instruction types specified "
-			"for '%.*s': '.%s' must be the same", n, root,
-			r->when);
+			"for '%.*s', expected .%.5s to be .%s", n, root,
+			r->when, strstr(r->when, " = ") + 3);
 	else if (!strncmp(r->then, "not ", 4))
-		diag(x, ERROR, loc, "modifier '.%s' cannot be combined with "
-			"modifier '.%s' for instruction '%.*s'", w,
-			first_spelled(op, r->then + 4), n, root);
+		diag(x, ERROR, loc, "modifier %s cannot be combined with "
+			"modifier %s for instruction '%.*s'", when,
+			spelled(op, r->then + 4, then, sizeof then), n, root);
 	else
-		diag(x, ERROR, loc, "modifier '.%s' of instruction '%.*s' "
-			"requires one of '%s'", w, n, root, r->then);
+		diag(x, ERROR, loc, "modifier %s of instruction '%.*s' "
+			"requires one of %s", when, n, root,
+			wanted(r->then, then, sizeof then));
 }
 
 void

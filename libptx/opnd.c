@@ -145,7 +145,7 @@ set_fragment(const struct op *op, struct op_opnd *o)
 	const char *s;
 
 	s = insn_info[op->id].syntax;
-	if (!strstr(s, "mma"))
+	if (!strstr(s, "mma") || o->name[1])
 		return;
 	if (o->type == T_F16 || o->type == T_BF16)
 		o->type = o->type == T_F16 ? T_F16X2 : T_BF16X2;

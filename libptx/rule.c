@@ -32,18 +32,44 @@ op_word(const struct op *op, const char *slot, size_t n)
 	return 0;
 }
 
+/* slot=word */
+static bool
+has_word(const struct op *op, const char *slot, size_t n, const char *word,
+	size_t len)
+{
+	const char *w;
+
+	w = op_word(op, slot, n);
+	return w && !strncmp(w, word, len) && !w[len];
+}
+
+/* one item of a list: word, !slot, slot=word, a+b */
+static bool
+holds(const struct op *op, const char *s, size_t n)
+{
+	const char *mark;
+
+	if (*s == '!')
+		return !op_word(op, s + 1, n - 1);
+	mark = memchr(s, '=', n);
+	if (mark)
+		return has_word(op, s, (size_t)(mark - s), mark + 1,
+			n - (size_t)(mark + 1 - s));
+	mark = memchr(s, '+', n);
+	if (mark)
+		return op_spells(op, s, (size_t)(mark - s))
+			&& op_spells(op, mark + 1, n - (size_t)(mark + 1 - s));
+	return op_spells(op, s, n);
+}
+
 bool
 op_spells_any(const struct op *op, const char *words)
 {
 	size_t n;
-	bool absent;
 
 	for (; *words; words += n + (words[n] == ' ')) {
-		absent = *words == '!';
-		words += absent;
 		n = strcspn(words, " ");
-		if (absent ? !op_word(op, words, n) && !op_spells(op, words, n)
-		: op_spells(op, words, n))
+		if (holds(op, words, n))
 			return true;
 	}
 	return false;
@@ -67,10 +93,10 @@ breaks(const struct op *op, const struct form_rule *r)
 {
 	const char *eq, *a, *b;
 
-	eq = strchr(r->when, '=');
+	eq = strstr(r->when, " = ");
 	if (eq) {
-		a = op_word(op, r->when, (size_t)(eq - 1 - r->when));
-		b = op_word(op, eq + 2, strlen(eq + 2));
+		a = op_word(op, r->when, (size_t)(eq - r->when));
+		b = op_word(op, eq + 3, strlen(eq + 3));
 		return strcmp(a, b) && !op_spells_any(op, r->then);
 	}
 	if (!op_spells_any(op, r->when))

@@ -22,90 +22,88 @@ check_cvt_sat(const struct check *c)
 			"'.%s' holds every '.%s'", d->name, a->name);
 }
 
-/* the comparisons that a kind of type has (PTX 9.3.1) */
-static bool
-compares(const struct type_info *t, const char *cmp)
-{
-	static const struct { const char *word, *kinds; } table[] = {
-		{ "eq", "busf" }, { "ne", "busf" }, { "lt", "usf" },
-		{ "le", "usf" }, { "gt", "usf" }, { "ge", "usf" },
-		{ "lo", "u" }, { "ls", "u" }, { "hi", "u" }, { "hs", "u" },
-	};
-	size_t k;
-
-	for (k = 0; k < sizeof table / sizeof *table; k++)
-		if (!strcmp(table[k].word, cmp))
-			return strchr(table[k].kinds, t->kind);
-	return t->kind == 'f';
-}
-
-static void
-check_cmp(const struct check *c)
-{
-	const struct type_info *t;
-	const char *cmp;
-
-	t = &type_info[c->i->op->type[c->i->op->ntype - 1]];
-	cmp = insn_word(c->i, "cmp");
-	if (!compares(t, cmp))
-		check_fail(c, "mismatch between instruction type '.%s' and "
-			"comparison qualifier '.%s'", t->name, cmp);
-}
-
-static void
-check_set_f16(const struct check *c)
-{
-	enum type t;
-
-	check_cmp(c);
-	t = insn_type(c->i, 1);
-	if (insn_has(c->i, "ftz") && t != T_F16 && t != T_F32)
-		check_fail(c, "illegal modifier '.ftz' for instruction 'set' "
-			"of '.%s'", type_info[t].name);
-}
-
+/* halves have no second predicate */
 static void
 check_setp(const struct check *c)
 {
 	enum type t;
 
-	check_cmp(c);
 	t = insn_type(c->i, 0);
 	if ((t == T_F16 || t == T_BF16) && c->i->u.opnd[0].kind == OP_PAIR)
 		check_fail(c, "second predicate not allowed for instruction "
 			"'setp' of '.%s'", type_info[t].name);
 }
 
+/* the lanes of sparse metadata: as many as hold the bits of one row set */
+static void
+check_sparse(const struct check *c)
+{
+	const struct op *op;
+	int k, bits, most;
+
+	op = c->i->op;
+	for (k = 0; k < op->nword; k++)
+		if (sscanf(op->word[k].word, "m16n8k%d", &bits) == 1)
+			break;
+	bits *= 16;
+	if (insn_type(c->i, 1) == T_TF32)
+		bits *= 2;
+	else if (insn_type(c->i, 1) == T_S4 || insn_type(c->i, 1) == T_U4)
+		bits /= 2;
+	most = 1024 / bits - 1;
+	if (c->i->u.opnd[5].u.i < 0 || c->i->u.opnd[5].u.i > most)
+		check_fail(c, "sparsity selector %lld out of range, expected "
+			"0 to %d", (long long)c->i->u.opnd[5].u.i, most);
+}
+
+/* an arrival on another block's barrier returns no state */
+static void
+check_arrive(const struct check *c)
+{
+	if (insn_is(c->i, "space", "shared::cluster")
+	&& c->i->u.opnd[0].kind != OP_SINK)
+		check_fail(c, "sink '_' expected as destination of instruction "
+			"'mbarrier.arrive' with '.shared::cluster'");
+}
+
 typedef void check_fn(const struct check *);
 
 static check_fn *const by_form[NINSN] = {
-	[INSN_CVT_INT]  = check_cvt_sat,
+	[INSN_CVT_INT] = check_cvt_sat,
 	[INSN_CALL] = check_call,
 	[INSN_CALL_RET] = check_call,
-	[INSN_SET] = check_cmp,
-	[INSN_SET_BOOL] = check_cmp,
-	[INSN_SET_F32] = check_cmp,
-	[INSN_SET_F32_BOOL] = check_cmp,
-	[INSN_SET_TO_BF16] = check_cmp,
-	[INSN_SET_TO_BF16_BOOL] = check_cmp,
-	[INSN_SET_F16] = check_cmp,
-	[INSN_SET_F16_BOOL] = check_cmp,
-	[INSN_SET_BF16] = check_cmp,
-	[INSN_SET_BF16_BOOL] = check_cmp,
-	[INSN_SET_F16X2] = check_cmp,
-	[INSN_SET_F16X2_BOOL] = check_cmp,
-	[INSN_SET_BF16X2] = check_cmp,
-	[INSN_SET_BF16X2_BOOL] = check_cmp,
-	[INSN_SET_TO_F16] = check_set_f16,
-	[INSN_SET_TO_F16_BOOL] = check_set_f16,
 	[INSN_SETP] = check_setp,
 	[INSN_SETP_BOOL] = check_setp,
 	[INSN_SETP_FTZ] = check_setp,
 	[INSN_SETP_FTZ_BOOL] = check_setp,
-	[INSN_SETP_F16X2] = check_setp,
-	[INSN_SETP_F16X2_BOOL] = check_setp,
-	[INSN_SETP_BF16X2] = check_setp,
-	[INSN_SETP_BF16X2_BOOL] = check_setp,
+	[INSN_MMA_SP_F16] = check_sparse,
+	[INSN_MMA_SP_BF16] = check_sparse,
+	[INSN_MMA_SP_TF32] = check_sparse,
+	[INSN_MMA_SP_F8] = check_sparse,
+	[INSN_MMA_SP_F8F6F4] = check_sparse,
+	[INSN_MMA_SP_S8] = check_sparse,
+	[INSN_MMA_SP_S4] = check_sparse,
+	[INSN_MBAR_ARRIVE] = check_arrive,
+	[INSN_MBAR_ARRIVE_TX] = check_arrive,
+	[INSN_MBAR_DROP] = check_arrive,
+	[INSN_MBAR_DROP_TX] = check_arrive,
+	[INSN_TEX] = check_tex,
+	[INSN_TEX_F16X2] = check_tex,
+	[INSN_TEX_BASE] = check_tex,
+	[INSN_TEX_BASE_F16X2] = check_tex,
+	[INSN_TEX_LEVEL] = check_tex,
+	[INSN_TEX_LEVEL_F16X2] = check_tex,
+	[INSN_TEX_GRAD] = check_tex,
+	[INSN_TEX_GRAD_F16X2] = check_tex,
+	[INSN_TLD4] = check_tex,
+	[INSN_TXQ] = check_tex,
+	[INSN_TXQ_LEVEL] = check_tex,
+	[INSN_SULD] = check_tex,
+	[INSN_SUST] = check_tex,
+	[INSN_SUST_P] = check_tex,
+	[INSN_SURED] = check_tex,
+	[INSN_SURED_P] = check_tex,
+	[INSN_SUQ] = check_tex,
 };
 
 void

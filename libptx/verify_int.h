@@ -35,4 +35,7 @@ void check_targets(const struct check *);
 /* verify_form.c - what no row can say, by form */
 void check_form(const struct check *);
 
+/* verify_tex.c */
+void check_tex(const struct check *);
+
 #endif

@@ -25,40 +25,41 @@ struct launch {
 /* What a kernel asks of the host: printf, malloc and the like.
  *
  * A ring of entries that both sides see, in memory that is coherent between
- * them (fine-grained).  A thread takes a ticket, ticket = next++ atomically;
- * its entry is ring[ticket % count].  It waits until the entry's turn is
- * ticket / count * 2, fills function, argument and data, and sets turn to that
- * + 1 with release order.  The host, going through the tickets in order, waits
- * for that value (acquire), serves, writes result and sets turn to ticket /
- * count * 2 + 2 (release); a thread that wants the result waits for that.  So
- * an entry that no result is awaited from is free again when it was served.
+ * them.  A thread takes a ticket, ticket = next++ atomically; its entry is
+ * number ticket % 2^shift of the ring, and its own once turn is t = ticket /
+ * 2^shift * 3.  The thread fills the entry and sets turn to t + 1.  The host
+ * serves it and sets turn to t + 3, and the entry is free for the next round;
+ * or, where there is a result, writes that and sets turn to t + 2, and the
+ * thread sets t + 3 when it has read it.  Who sets turn does so with release
+ * order, who reads it with acquire order, in the scope of the system.
  */
 enum service_function {
-	SERVICE_PRINTF = 1,      /* vprintf(format, arguments) */
-	SERVICE_MALLOC,          /* argument[0] bytes; result: address or 0 */
-	SERVICE_FREE,            /* argument[0] */
-	SERVICE_ASSERT,          /* message, file, line, function; then the
-	                          * thread traps */
+	SERVICE_PRINTF = 1,
+	SERVICE_MALLOC = 2,      /* argument[0] bytes; result: address or 0 */
+	SERVICE_FREE = 3,        /* argument[0]: an address or 0 */
+	SERVICE_ASSERT = 4,      /* argument[0]: line; the thread then traps */
 };
 
-enum {
-	SERVICE_STRING = 1024,   /* a format is cut off behind so many bytes */
-	SERVICE_ARGUMENTS = 1024, /* bytes of vprintf's argument block at most */
-};
-
+/* Data of an assertion: message, file, function, each ended by a zero byte.
+ * Data of printf: the format, ended by a zero byte and padded to 8 bytes, then
+ * for each '*' and each conversion but %% 8 bytes as they stand in vprintf's
+ * argument block (its 4-byte ones in the lower half), and for %s instead 8
+ * bytes that count the string's bytes, and these with a zero byte, padded to
+ * 8.  What does not fit into the entry is left out. */
 struct service_entry {
 	uint64_t turn;
 	uint32_t function;       /* enum service_function */
-	uint32_t unused;
+	uint32_t size;           /* bytes of data */
 	uint64_t argument[4];
 	uint64_t result;
-	uint64_t reserved;
+	uint64_t data[];
 };
 
 struct service {
-	uint64_t next;           /* the next free ticket */
-	uint64_t count;          /* entries of ring */
-	uint64_t ring;           /* device address of struct service_entry[] */
+	uint64_t next;           /* the next ticket */
+	uint64_t ring;           /* device address of the first entry */
+	uint32_t shift;          /* the ring has 2^shift entries */
+	uint32_t entry;          /* bytes from one to the next: multiple of 8 */
 };
 
 #endif

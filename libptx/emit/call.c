@@ -209,6 +209,7 @@ emit_leave(struct emit *e)
 struct call {
 	const struct opnd *ret, *callee, *arg; /* ret, arg: lists, or 0 */
 	const struct func *f;                  /* whose type it has */
+	bool service;                          /* f is from service.c */
 };
 
 static const struct func *
@@ -239,6 +240,21 @@ take_apart(struct call *c, const struct insn *i)
 		c->f = prototype(&i->u.opnd[k]);
 	if (c->f && c->f->def)
 		c->f = c->f->def;
+}
+
+/* a call of a function that the host serves goes to our definition of it */
+static void
+serve(struct emit *e, struct call *c)
+{
+	const struct func *f;
+
+	if (c->f->has_body || c->callee->u.sym->kind != SYM_FUNC)
+		return;
+	f = emit_service(e, c->f);
+	if (!f)
+		return;
+	c->f = f;
+	c->service = true;
 }
 
 static LLVMValueRef
@@ -306,13 +322,19 @@ build(struct emit *e, const struct call *c, LLVMValueRef fn)
 {
 	LLVMValueRef *arg, v;
 	const struct sym *s;
-	unsigned n, count;
+	unsigned n, k, count;
 
 	count = length(c->f->param) + 1;
 	arg = calloc(count, sizeof *arg);
-	arg[0] = e->launch;
-	for (n = 1, s = c->f->param; s; s = s->next, n++)
-		arg[n] = argument(e, &c->arg->u.list[n - 1], s);
+	n = 0;
+	s = c->f->param;
+	arg[n++] = e->launch;
+	if (c->service) {
+		arg[n++] = emit_service_address(e);
+		s = s->next;
+	}
+	for (k = 0; s; s = s->next)
+		arg[n++] = argument(e, &c->arg->u.list[k++], s);
 	v = LLVMBuildCall2(e->b, signature(e, c->f), fn, arg, count, "");
 	LLVMAddCallSiteAttribute(v, 1, inreg(e));
 	LLVMAddCallSiteAttribute(v, LLVMAttributeFunctionIndex,
@@ -334,7 +356,8 @@ emit_call(struct emit *e, const struct insn *i, int with)
 		emit_refuse(e, "a call through a register needs a prototype");
 		return;
 	}
-	if (length(c.f->param) != (c.arg ? c.arg->n : 0)) {
+	serve(e, &c);
+	if (length(c.f->param) != (c.arg ? c.arg->n : 0) + c.service) {
 		emit_refuse(e, "the number of arguments differs");
 		return;
 	}

@@ -136,8 +136,8 @@ launch(struct emit *e, const struct func *f)
 		LLVMGetParam(e->fn, 0), &off, 1, "launch");
 }
 
-static void
-function(struct emit *e, const struct func *f)
+void
+emit_function(struct emit *e, const struct func *f)
 {
 	LLVMBasicBlockRef entry, start;
 
@@ -185,9 +185,10 @@ fill(struct emit *e, const struct unit *u)
 	emit_globals(e, u);
 	emit_barriers(e);
 	for (i = 0; i < u->nkernel && !e->refused; i++)
-		function(e, u->kernel[i]);
+		emit_function(e, u->kernel[i]);
 	for (i = 0; i < u->nfunc && !e->refused; i++)
-		function(e, u->func[i]);
+		emit_function(e, u->func[i]);
+	emit_services(e);
 }
 
 LLVMModuleRef
@@ -205,6 +206,7 @@ emit_unit(struct ptx *x, const struct unit *u, const struct emit_options *o,
 	fill(&e, u);
 	LLVMDisposeBuilder(e.b);
 	LLVMDisposeTargetData(e.layout);
+	emit_services_free(&e);
 	if (!e.refused)
 		return e.m;
 	LLVMDisposeModule(e.m);

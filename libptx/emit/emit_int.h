@@ -40,12 +40,14 @@ struct emit {
 
 	unsigned barrier_use;    /* of barrier.c */
 	LLVMValueRef barrier;    /* its words in shared memory, or 0 */
+	struct services *services; /* of service.c; 0: none needed yet */
 };
 
 /* ftz.c: may the machine's mode flush f32 subnormals in all of the unit? */
 bool unit_flushes(const struct unit *);
 
 /* emit.c - functions and their bodies */
+void emit_function(struct emit *, const struct func *);
 LLVMValueRef emit_reg(struct emit *, const struct sym *); /* its alloca */
 LLVMBasicBlockRef emit_label(struct emit *, const struct sym *);
 
@@ -54,6 +56,13 @@ LLVMValueRef emit_declare(struct emit *, const struct func *); /* 0: refused */
 void emit_params(struct emit *, const struct func *);
 void emit_return(struct emit *); /* ends the block: ret */
 void emit_leave(struct emit *);  /* ends the block: exit */
+
+/* service.c - functions that the host serves */
+/* the definition that stands for f, declared only; it takes the address of
+ * struct service first.  0: f is none of them */
+const struct func *emit_service(struct emit *, const struct func *f);
+void emit_services(struct emit *); /* the bodies of those that are called */
+void emit_services_free(struct emit *);
 
 /* global.c - variables */
 void emit_globals(struct emit *, const struct unit *);
@@ -69,6 +78,7 @@ void emit_invariant(struct emit *, LLVMValueRef v);
 
 /* sreg.c - a special register, with what all targets have in common */
 LLVMValueRef emit_sreg(struct emit *, enum sreg, int comp);
+LLVMValueRef emit_service_address(struct emit *); /* launch.service */
 
 /* object.c */
 LLVMTargetMachineRef emit_machine(const struct emit_options *);

@@ -185,3 +185,9 @@ emit_sreg(struct emit *e, enum sreg s, int comp)
 		e->t->name);
 	return emit_k(e, emit_tty(e, sreg_info[s].type), 0);
 }
+
+LLVMValueRef
+emit_service_address(struct emit *e)
+{
+	return member(e, offsetof(struct launch, service), 64);
+}

@@ -1,0 +1,115 @@
+/* service.c - what CUDA's device library has the host do: vprintf, malloc,
+ * free, __assertfail.
+ *
+ * The device's side is PTX, service.ptx.  It is parsed when a unit calls one
+ * of them that the module does not define, and emitted behind the unit's own
+ * functions.
+ */
+#include "emit_int.h"
+#include "launch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* as service.ptx has them */
+_Static_assert(offsetof(struct service, ring) == 8, "service.ptx");
+_Static_assert(offsetof(struct service, shift) == 16, "service.ptx");
+_Static_assert(offsetof(struct service, entry) == 20, "service.ptx");
+_Static_assert(offsetof(struct service_entry, function) == 8, "service.ptx");
+_Static_assert(offsetof(struct service_entry, size) == 12, "service.ptx");
+_Static_assert(offsetof(struct service_entry, argument) == 16, "service.ptx");
+_Static_assert(offsetof(struct service_entry, result) == 48, "service.ptx");
+_Static_assert(offsetof(struct service_entry, data) == 56, "service.ptx");
+
+/* the lines of service.ptx */
+static const char *const lines[] = {
+#include "emit/service.inc"
+};
+
+enum { NLINES = sizeof lines / sizeof *lines };
+
+static const char *const names[] = {
+	"vprintf", "malloc", "free", "__assertfail",
+};
+
+/* a module and its text */
+struct services {
+	struct ptx x;
+	char *text;
+};
+
+static struct services *
+parse(struct emit *e)
+{
+	struct services *s;
+	size_t n;
+	int i;
+
+	s = calloc(1, sizeof *s);
+	for (n = 1, i = 0; i < NLINES; i++)
+		n += strlen(lines[i]);
+	s->text = malloc(n);
+	for (n = 0, i = 0; i < NLINES; i++) {
+		strcpy(s->text + n, lines[i]);
+		n += strlen(lines[i]);
+	}
+	s->x.diag = e->x->diag;
+	s->x.diag_arg = e->x->diag_arg;
+	ptx_parse(&s->x, "service.ptx", s->text, n);
+	return s;
+}
+
+static bool
+is_service(const struct func *f)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], f->sym->name->text))
+			return true;
+	return false;
+}
+
+const struct func *
+emit_service(struct emit *e, const struct func *f)
+{
+	if (!is_service(f))
+		return 0;
+	if (!e->services)
+		e->services = parse(e);
+	return ptx_func(&e->services->x, f->sym->name->text);
+}
+
+/* A service calls others: round until nothing is missing.  They are long and
+ * rarely run, so they are not inlined into kernels. */
+void
+emit_services(struct emit *e)
+{
+	const struct func *f;
+	LLVMValueRef fn;
+	bool more;
+
+	do {
+		more = false;
+		f = e->services ? e->services->x.func : 0;
+		for (; f; f = f->next) {
+			fn = LLVMGetNamedFunction(e->m, f->sym->name->text);
+			if (!fn || !LLVMIsDeclaration(fn))
+				continue;
+			emit_function(e, f);
+			if (is_service(f))
+				emit_flag(e, fn, "noinline");
+			more = true;
+		}
+	} while (more && !e->refused);
+}
+
+void
+emit_services_free(struct emit *e)
+{
+	if (!e->services)
+		return;
+	ptx_free(&e->services->x);
+	free(e->services->text);
+	free(e->services);
+}

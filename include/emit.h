@@ -140,11 +140,14 @@ struct unit {
 	const struct func **exits;   /* functions that may end the thread */
 	size_t nexits;
 	bool any_exits;              /* … that may be called by address */
+	const struct func **loops;   /* functions that may recurse */
+	size_t nloops;
 };
 
 struct unit *unit_split(const struct ptx *, struct arena *, size_t *n);
 /* may a call of f end the thread: exit in it or in what it calls? */
 bool unit_exits(const struct unit *, const struct func *f);
+bool unit_recurses(const struct unit *, const struct func *f);
 
 /* emit.c: a unit to LLVM IR; 0 if any of it was refused, with diagnostics
  * that name kernel, line and instruction.  The context is the caller's. */

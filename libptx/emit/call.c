@@ -121,6 +121,8 @@ emit_declare(struct emit *e, const struct func *f)
 	fn = LLVMAddFunction(e->m, f->sym->name->text, signature(e, f));
 	emit_flag(e, fn, "nounwind");
 	emit_flag(e, fn, "convergent");
+	if (!unit_recurses(e->u, f))
+		emit_flag(e, fn, "norecurse");
 	if (!f->entry) {
 		LLVMSetLinkage(fn, LLVMInternalLinkage);
 		LLVMAddAttributeAtIndex(fn, 1, inreg(e));

@@ -20,6 +20,7 @@ struct facts {
 	bool takes;         /* it takes one, or calls through one */
 	bool indirect;      /* it calls through one */
 	bool exits;         /* calling it may end the thread */
+	bool ends;          /* no recursion in it, nor in what it calls */
 	bool shared;        /* a kernel that goes to the shared unit */
 	bool placed;        /* a kernel that has its unit */
 	unsigned seen;      /* by the walk of this number */
@@ -31,8 +32,8 @@ struct walk {
 	struct facts *facts; /* sorted by f */
 	size_t n;
 	bool any_exits;     /* … some function whose address is taken */
-	const struct func **exits, **kernel, **func;
-	size_t nexits, nkernel, nfunc;
+	const struct func **exits, **loops, **kernel, **func;
+	size_t nexits, nloops, nkernel, nfunc;
 	unsigned round;     /* number of the walk */
 	struct unit *unit;
 	size_t nunit;
@@ -300,6 +301,8 @@ add_unit(struct walk *w)
 	u->exits = w->exits;
 	u->nexits = w->nexits;
 	u->any_exits = w->any_exits;
+	u->loops = w->loops;
+	u->nloops = w->nloops;
 	w->nkernel = w->nfunc = 0;
 	w->round++;
 	for (i = 0; i < u->nkernel; i++)
@@ -339,6 +342,39 @@ list_exits(struct walk *w)
 			w->exits[w->nexits++] = w->facts[n].f;
 }
 
+static bool
+ends(const struct facts *f)
+{
+	const struct callee *c;
+
+	if (f->indirect)
+		return false;
+	for (c = f->call; c; c = c->next)
+		if (!c->to->ends)
+			return false;
+	return true;
+}
+
+/* the functions that may call themselves, sorted as the facts are: all but
+ * those whose callees are known to end */
+static void
+list_loops(struct walk *w)
+{
+	bool more;
+	size_t n;
+
+	do {
+		more = false;
+		for (n = 0; n < w->n; n++)
+			if (!w->facts[n].ends && ends(&w->facts[n]))
+				w->facts[n].ends = more = true;
+	} while (more);
+	w->loops = NEWN(w->a, w->n + 1, const struct func *);
+	for (n = 0; n < w->n; n++)
+		if (!w->facts[n].ends)
+			w->loops[w->nloops++] = w->facts[n].f;
+}
+
 static void
 prepare(struct walk *w)
 {
@@ -346,6 +382,7 @@ prepare(struct walk *w)
 	scan_inits(w);
 	spread(w);
 	list_exits(w);
+	list_loops(w);
 	w->kernel = NEWN(w->a, w->n + 1, const struct func *);
 	w->func = NEWN(w->a, w->n + 1, const struct func *);
 	w->unit = NEWN(w->a, w->n + 2, struct unit);
@@ -381,10 +418,20 @@ by_address(const void *a, const void *b)
 	return (*p > *q) - (*p < *q);
 }
 
+static bool
+holds(const struct func **list, size_t n, const struct func *f)
+{
+	return n && bsearch(&f, list, n, sizeof f, by_address);
+}
+
 bool
 unit_exits(const struct unit *u, const struct func *f)
 {
-	if (!u->nexits)
-		return false;
-	return bsearch(&f, u->exits, u->nexits, sizeof f, by_address) != 0;
+	return holds(u->exits, u->nexits, f);
+}
+
+bool
+unit_recurses(const struct unit *u, const struct func *f)
+{
+	return holds(u->loops, u->nloops, f);
 }

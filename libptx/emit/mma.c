@@ -132,6 +132,9 @@ mma_form(struct emit *e, struct mma *m, const struct insn *i)
 struct work {
 	struct mma m;
 	struct gather g;
+	/* LLVM would make pairs of sums of f16 products, which the pairwise
+	 * instruction wants converted, where a single one takes f16 */
+	bool unpaired;
 };
 
 /* the float that stands lowest in v */
@@ -195,7 +198,9 @@ multiply(struct work *w, LLVMValueRef a, LLVMValueRef b, LLVMValueRef sum)
 	case DOUBLE:
 		return emit_ffma(e, w->m.round, a, b, sum);
 	default:
-		return emit_ffma(e, ROUND_RN, a, b, sum);
+		sum = emit_ffma(e, ROUND_RN, a, b, sum);
+		return w->unpaired ? emit_call1(e, "llvm.arithmetic.fence",
+			sum) : sum;
 	}
 }
 
@@ -279,6 +284,7 @@ expand(struct emit *e, LLVMValueRef fn)
 	mma_form(e, &w.m, e->at);
 	w.g.lane = e->t->laneid(e);
 	receive(&w, fn);
+	w.unpaired = w.m.type[FRAG_A] != T_BF16 && w.m.type[FRAG_A] != T_TF32;
 	n = frag_elems(w.m.frag[FRAG_D]);
 	for (i = 0; i < n; i++)
 		v[i] = element(&w, i);

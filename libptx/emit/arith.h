@@ -33,6 +33,8 @@ LLVMValueRef emit_parts(struct emit *, LLVMValueRef *part, unsigned n);
 LLVMValueRef emit_unpack(struct emit *, LLVMValueRef v, enum type);
 /* operand k of i as type's elements, integers */
 LLVMValueRef emit_iread(struct emit *, const struct insn *, int k, enum type);
+/* does i flush values of type t, and not the machine by itself? */
+bool emit_flushes(struct emit *, const struct insn *, enum type);
 /* operand k of i in working form, flushed where .ftz says so and the machine
  * does not do it by itself: for arithmetic, comparison, min and max alone */
 LLVMValueRef emit_operand(struct emit *, const struct insn *, int k,
@@ -63,6 +65,9 @@ LLVMValueRef emit_eft64_div(struct emit *, enum round,
 LLVMValueRef emit_eft64_sqrt(struct emit *, enum round, LLVMValueRef);
 
 /* round.c - and what emit_int.h tells of it */
+/* v, of f32, or a zero where big, 2^64 times the exact result rounded, says
+ * that it is tiny */
+LLVMValueRef emit_flush_tiny(struct emit *, LLVMValueRef v, LLVMValueRef big);
 LLVMValueRef emit_fma_odd(struct emit *, enum round,
 	LLVMValueRef, LLVMValueRef, LLVMValueRef);
 

@@ -70,13 +70,29 @@ emit_source(struct emit *e, const struct insn *i, int k, enum type s)
 	return emit_flush(e, v);
 }
 
+/* v as f32 or f64 */
+static LLVMValueRef
+resize(struct emit *e, const struct insn *i, unsigned bits, LLVMValueRef v)
+{
+	LLVMValueRef big;
+	enum round r;
+
+	if (emit_width(v) <= bits)
+		return emit_wide(e, v, bits);
+	r = emit_round(i, ROUND_RN);
+	if (!insn_has(i, "ftz"))
+		return emit_narrow(e, r, v, bits);
+	big = LLVMBuildFMul(e->b, v, emit_kflike(e, v, 0x1p64), "");
+	return emit_flush_tiny(e, emit_narrow(e, r, v, bits),
+		emit_narrow(e, r, big, bits));
+}
+
 /* between any two of f16, bf16, f32, f64 */
 void
 emit_cvt_float(struct emit *e, const struct insn *i, int with)
 {
 	LLVMValueRef v;
 	enum type d, s;
-	unsigned bits;
 
 	(void)with;
 	d = insn_type(i, 0);
@@ -89,9 +105,7 @@ emit_cvt_float(struct emit *e, const struct insn *i, int with)
 		emit_write(e, &i->u.opnd[0], d, v);
 		return;
 	}
-	bits = type_info[d].bits;
-	v = emit_width(v) < bits ? emit_wide(e, v, bits)
-		: emit_narrow(e, emit_round(i, ROUND_RN), v, bits);
+	v = resize(e, i, type_info[d].bits, v);
 	v = emit_irnd(e, i, v);
 	if (d == T_F32 && insn_has(i, "ftz"))
 		v = emit_flush(e, v);

@@ -2,7 +2,8 @@
  *
  * LLVM leaves division by zero and of the least number by -1 undefined; the
  * hardware has answers.  So signed division is done on magnitudes, and a zero
- * divisor is replaced by one and the result by what the hardware gives.
+ * divisor is replaced by one and the result by all ones, quotient and
+ * remainder alike.
  */
 #include "arith.h"
 
@@ -76,6 +77,6 @@ emit_divide_int(struct emit *e, const struct insn *i, int with)
 	zero = emit_icmp(e, LLVMIntEQ, b, emit_klike(e, b, 0));
 	b = emit_select(e, zero, emit_klike(e, b, 1), b);
 	v = with ? remainder_(e, sign, a, b) : quotient(e, sign, a, b);
-	v = emit_select(e, zero, with ? a : emit_klike(e, v, -1), v);
+	v = emit_select(e, zero, emit_klike(e, v, -1), v);
 	emit_write(e, &i->u.opnd[0], t, v);
 }

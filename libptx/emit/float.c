@@ -22,6 +22,33 @@ fusible(struct emit *e, const struct insn *i, LLVMValueRef v)
 	return v;
 }
 
+static bool
+is_f32(enum type t)
+{
+	return t == T_F32 || t == T_F32X2;
+}
+
+static LLVMValueRef
+large(struct emit *e, LLVMValueRef v)
+{
+	return LLVMBuildFMul(e->b, v, emit_kflike(e, v, 0x1p64), "");
+}
+
+/* a * b, flushed as the exact product demands */
+static LLVMValueRef
+multiply(struct emit *e, const struct insn *i, enum type t, LLVMValueRef a,
+	LLVMValueRef b)
+{
+	LLVMValueRef v;
+	enum round r;
+
+	r = emit_round(i, ROUND_RN);
+	v = fusible(e, i, emit_fmul(e, r, a, b));
+	if (!is_f32(t) || !emit_flushes(e, i, t))
+		return v;
+	return emit_flush_tiny(e, v, emit_fmul(e, r, large(e, a), b));
+}
+
 /* with: LLVMFAdd, LLVMFSub or LLVMFMul */
 void
 emit_fbinary(struct emit *e, const struct insn *i, int with)
@@ -34,10 +61,10 @@ emit_fbinary(struct emit *e, const struct insn *i, int with)
 	a = emit_operand(e, i, 1, t);
 	b = emit_operand(e, i, 2, t);
 	r = emit_round(i, ROUND_RN);
-	if (r == ROUND_RN)
+	if (with == LLVMFMul)
+		v = multiply(e, i, t, a, b);
+	else if (r == ROUND_RN)
 		v = fusible(e, i, LLVMBuildBinOp(e->b, with, a, b, ""));
-	else if (with == LLVMFMul)
-		v = emit_fmul(e, r, a, b);
 	else
 		v = emit_fadd(e, r, a, with == LLVMFAdd ? b
 			: LLVMBuildFNeg(e->b, b, ""));
@@ -79,7 +106,7 @@ emit_fma_mixed(struct emit *e, const struct insn *i, int with)
 static LLVMValueRef
 fma_of(struct emit *e, const struct insn *i, enum type t)
 {
-	LLVMValueRef a, b, c;
+	LLVMValueRef a, b, c, v;
 	enum round r;
 
 	a = emit_operand(e, i, 1, t);
@@ -88,7 +115,11 @@ fma_of(struct emit *e, const struct insn *i, enum type t)
 	r = emit_round(i, ROUND_RN);
 	if (emit_is_bf16(t))
 		return emit_odd32(e, emit_fma_odd(e, r, a, b, c));
-	return emit_ffma(e, r, a, b, c);
+	v = emit_ffma(e, r, a, b, c);
+	if (!is_f32(t) || !emit_flushes(e, i, t))
+		return v;
+	return emit_flush_tiny(e, v,
+		emit_ffma(e, r, large(e, a), b, large(e, c)));
 }
 
 /* fma, and mad, which is the same since sm_20 */

@@ -1,8 +1,8 @@
 /* intx.c - extended-precision integer arithmetic (PTX 9.7.2).
  *
  * CC.CF lives in an i1 of the function's frame that SROA makes a value of;
- * add and addc in a row become v_add_co and v_add_co_ci.  After a
- * subtraction CC.CF is the borrow.
+ * add and addc in a row become v_add_co and v_add_co_ci.  A subtraction
+ * leaves the complement of the borrow there, and reads that.
  */
 #include "arith.h"
 
@@ -35,6 +35,9 @@ step(struct emit *e, const char *op, LLVMValueRef a, LLVMValueRef b,
 	return LLVMBuildExtractValue(e->b, pair, 0, "");
 }
 
+static const char plus[] = "llvm.uadd.with.overflow",
+	minus[] = "llvm.usub.with.overflow";
+
 /* d = a op b op CC.CF, as i spells it; with .cc the flag is written */
 static void
 chain(struct emit *e, const struct insn *i, const char *op, bool in,
@@ -46,9 +49,13 @@ chain(struct emit *e, const struct insn *i, const char *op, bool in,
 	v = step(e, op, a, b, &out);
 	if (in) {
 		cf = LLVMBuildLoad2(e->b, emit_ity(e, 1), flag(e), "");
+		if (op == minus)
+			cf = LLVMBuildNot(e->b, cf, "");
 		cf = LLVMBuildZExt(e->b, cf, LLVMTypeOf(v), "");
 		v = step(e, op, v, cf, &out);
 	}
+	if (op == minus)
+		out = LLVMBuildNot(e->b, out, "");
 	if (insn_has(i, "cc"))
 		LLVMBuildStore(e->b, out, flag(e));
 	emit_write(e, &i->u.opnd[0], insn_type(i, 0), v);
@@ -61,7 +68,7 @@ emit_add_cc(struct emit *e, const struct insn *i, int with)
 	enum type t;
 
 	t = insn_type(i, 0);
-	chain(e, i, "llvm.uadd.with.overflow", with,
+	chain(e, i, plus, with,
 		emit_iread(e, i, 1, t), emit_iread(e, i, 2, t));
 }
 
@@ -71,7 +78,7 @@ emit_sub_cc(struct emit *e, const struct insn *i, int with)
 	enum type t;
 
 	t = insn_type(i, 0);
-	chain(e, i, "llvm.usub.with.overflow", with,
+	chain(e, i, minus, with,
 		emit_iread(e, i, 1, t), emit_iread(e, i, 2, t));
 }
 
@@ -86,6 +93,6 @@ emit_mad_cc(struct emit *e, const struct insn *i, int with)
 	b = emit_iread(e, i, 2, t);
 	a = insn_has(i, "hi") ? emit_mulhi(e, emit_is_signed(t), a, b)
 		: LLVMBuildMul(e->b, a, b, "");
-	chain(e, i, "llvm.uadd.with.overflow", with, a,
+	chain(e, i, plus, with, a,
 		emit_iread(e, i, 3, t));
 }

@@ -26,15 +26,31 @@ least_normal(unsigned bits)
 	return bits == 16 ? 0x1p-14 : bits == 32 ? 0x1p-126 : 0x1p-1022;
 }
 
-LLVMValueRef
-emit_flush(struct emit *e, LLVMValueRef v)
+/* v, or a zero of its sign where |size| is below limit */
+static LLVMValueRef
+flush(struct emit *e, LLVMValueRef v, LLVMValueRef size, double limit)
 {
 	LLVMValueRef tiny, zero;
 
-	tiny = emit_fcmp(e, LLVMRealOLT, emit_call1(e, "llvm.fabs", v),
-		emit_kflike(e, v, least_normal(emit_width(v))));
+	tiny = emit_fcmp(e, LLVMRealOLT, emit_call1(e, "llvm.fabs", size),
+		emit_kflike(e, size, limit));
 	zero = emit_call2(e, "llvm.copysign", emit_kflike(e, v, 0), v);
 	return emit_select(e, tiny, zero, v);
+}
+
+LLVMValueRef
+emit_flush(struct emit *e, LLVMValueRef v)
+{
+	return flush(e, v, v, least_normal(emit_width(v)));
+}
+
+/* The hardware flushes what is below the least normal number once rounded to
+ * 24 bits; rounded to the fewer bits of a subnormal it may reach that number
+ * and would stay. */
+LLVMValueRef
+emit_flush_tiny(struct emit *e, LLVMValueRef v, LLVMValueRef big)
+{
+	return flush(e, v, big, 0x1p-62);
 }
 
 /* AMD: one clamp bit on the instruction before it */

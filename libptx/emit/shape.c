@@ -198,9 +198,8 @@ emit_iread(struct emit *e, const struct insn *i, int k, enum type t)
 	return emit_unpack(e, emit_read(e, &i->u.opnd[k], t), t);
 }
 
-/* does i flush values of type t, and not the machine by itself? */
-static bool
-flushes(struct emit *e, const struct insn *i, enum type t)
+bool
+emit_flushes(struct emit *e, const struct insn *i, enum type t)
 {
 	return insn_has(i, "ftz")
 		&& !(e->ftz_mode && (t == T_F32 || t == T_F32X2));
@@ -214,7 +213,7 @@ emit_operand(struct emit *e, const struct insn *i, int k, enum type t)
 	if (emit_is_bf16(t))
 		return emit_from_bf16(e, emit_iread(e, i, k, t));
 	v = emit_readf(e, &i->u.opnd[k], t);
-	return flushes(e, i, t) ? emit_flush(e, v) : v;
+	return emit_flushes(e, i, t) ? emit_flush(e, v) : v;
 }
 
 /* the larger of v and +0; a NaN stays */
@@ -229,7 +228,7 @@ relu(struct emit *e, LLVMValueRef v)
 void
 emit_result(struct emit *e, const struct insn *i, enum type t, LLVMValueRef v)
 {
-	if (flushes(e, i, t))
+	if (emit_flushes(e, i, t))
 		v = emit_flush(e, v);
 	if (insn_has(i, "sat"))
 		v = emit_saturate(e, v);

@@ -1,9 +1,10 @@
 /* execute.c - runs golden kernels as the emitter makes them, on this CPU.
  *
- *	execute [-k kernel] dir group ...
+ *	execute [-O level] [-k kernel] dir group ...
  *
- * Prints what fails and "N right, N wrong, N refused"; exits with 1 if any is
- * not right.
+ * What is run has gone through LLVM's passes of the level, 0 to 3.  Prints
+ * what fails and "N right, N wrong, N refused"; exits with 1 if any is not
+ * right.
  */
 #include "golden.h"
 #include "simt.h"
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *
 compute(struct simt_code *c, const struct golden_kernel *k, uint64_t *out)
@@ -36,7 +38,7 @@ is_right(struct simt_code *c, const struct golden_kernel *k)
 
 /* 0 right, 1 wrong, 2 refused */
 static int
-check(const struct golden_kernel *k)
+check(const struct golden_kernel *k, int level)
 {
 	struct ptx x = { .diag = diag_print, .diag_arg = stdout };
 	struct simt_code *c = 0;
@@ -46,7 +48,7 @@ check(const struct golden_kernel *k)
 	ptx_verify(&x);
 	pass_run(&x, 0, 0);
 	if (!x.nerror)
-		c = simt_compile(&x);
+		c = simt_compile(&x, level);
 	if (c) {
 		result = !is_right(c, k);
 		simt_free(c);
@@ -55,35 +57,28 @@ check(const struct golden_kernel *k)
 	return result;
 }
 
-static void
-check_group(const char *dir, const char *group, const char *only,
-	unsigned count[3])
-{
-	struct golden *g = golden_load(dir, group);
-	size_t i;
-
-	for (i = 0; i < g->n; i++)
-		if (!only || !strcmp(g->kernel[i].name, only))
-			count[check(&g->kernel[i])]++;
-}
-
 int
 main(int argc, char *argv[])
 {
 	unsigned count[3] = { 0 };
 	const char *only = 0, *dir;
-	int i = 1;
+	int o, level = 0;
+	struct golden *g;
+	size_t i;
 
-	if (argc > 3 && !strcmp(argv[1], "-k")) {
-		only = argv[2];
-		i = 3;
+	while ((o = getopt(argc, argv, "O:k:")) != -1)
+		if (o == 'O')
+			level = atoi(optarg);
+		else if (o == 'k')
+			only = optarg;
+		else
+			return 2;
+	for (dir = argv[optind++]; dir && argv[optind]; optind++) {
+		g = golden_load(dir, argv[optind]);
+		for (i = 0; i < g->n; i++)
+			if (!only || !strcmp(g->kernel[i].name, only))
+				count[check(&g->kernel[i], level)]++;
 	}
-	if (argc < i + 2) {
-		fprintf(stderr, "usage: execute [-k kernel] dir group ...\n");
-		return 2;
-	}
-	for (dir = argv[i++]; i < argc; i++)
-		check_group(dir, argv[i], only, count);
 	printf("%u right, %u wrong, %u refused\n", count[0], count[1],
 		count[2]);
 	return count[1] || count[2];

@@ -119,7 +119,7 @@ add(struct simt_code *c, const struct unit *u, const struct emit_options *o)
 
 	m = emit_unit(c->x, u, o,
 		LLVMOrcThreadSafeContextGetContext(c->context));
-	if (!m)
+	if (!m || !emit_optimise(c->x, m, o))
 		return false;
 	place_all(c, m);
 	if (LLVMGetNamedFunction(m, "simt_stop"))
@@ -134,10 +134,10 @@ add(struct simt_code *c, const struct unit *u, const struct emit_options *o)
 }
 
 struct simt_code *
-simt_compile(struct ptx *x)
+simt_compile(struct ptx *x, int level)
 {
 	struct emit_options o = { .target = &simt_target,
-		.arch = "x86-64-v3", .fmad = true };
+		.arch = "x86-64-v3", .level = level, .fmad = true };
 	struct simt_code *c = calloc(1, sizeof *c);
 	LLVMOrcLLJITBuilderRef b = LLVMOrcCreateLLJITBuilder();
 	struct unit *u;

@@ -46,9 +46,10 @@ extern const struct target simt_target;
  * the first; gives the next */
 unsigned simt_prepare(LLVMModuleRef m, unsigned place);
 
-/* jit.c: all kernels of a module, compiled */
+/* jit.c: all kernels of a module, compiled with -O level; 0: x has
+ * diagnostics */
 struct simt_code;
-struct simt_code *simt_compile(struct ptx *); /* 0: x has diagnostics */
+struct simt_code *simt_compile(struct ptx *, int level);
 void simt_free(struct simt_code *);
 /* runs a kernel on ntid threads in each of nctaid blocks of one dimension;
  * 0, or why it failed */

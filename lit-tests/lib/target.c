@@ -9,19 +9,28 @@ k32(struct emit *e, int64_t v)
 	return emit_k(e, emit_ity(e, 32), v);
 }
 
-/* a call of one of our functions that take and give i32 */
+/* one of our functions, which take n i32 and give one */
+static LLVMValueRef
+ours(struct emit *e, const char *name, unsigned n)
+{
+	LLVMTypeRef i32 = emit_ity(e, 32), p[] = { i32, i32, i32, i32 };
+	LLVMValueRef fn = LLVMGetNamedFunction(e->m, name);
+
+	if (fn)
+		return fn;
+	fn = LLVMAddFunction(e->m, name, LLVMFunctionType(i32, p, n, false));
+	emit_flag(e, fn, "convergent");
+	emit_flag(e, fn, "nounwind");
+	return fn;
+}
+
 static LLVMValueRef
 call(struct emit *e, const char *name, LLVMValueRef *arg, unsigned n)
 {
-	LLVMTypeRef i32 = emit_ity(e, 32), p[] = { i32, i32, i32, i32 };
-	LLVMTypeRef ty = LLVMFunctionType(i32, p, n, false);
-	LLVMValueRef fn = LLVMGetNamedFunction(e->m, name);
+	LLVMValueRef fn = ours(e, name, n);
 
-	if (!fn) {
-		fn = LLVMAddFunction(e->m, name, ty);
-		emit_flag(e, fn, "convergent");
-	}
-	return LLVMBuildCall2(e->b, ty, fn, arg, n, "");
+	return LLVMBuildCall2(e->b, LLVMGlobalGetValueType(fn), fn, arg, n,
+		"");
 }
 
 static LLVMValueRef
@@ -50,12 +59,9 @@ features(const char *arch)
 static void
 function(struct emit *e, LLVMValueRef fn, const struct func *f)
 {
-	LLVMTypeRef i32 = emit_ity(e, 32), p[] = { i32, i32, i32, i32 };
-
-	(void)fn, (void)f;
-	if (!LLVMGetNamedFunction(e->m, "simt_stop"))
-		LLVMAddFunction(e->m, "simt_stop",
-			LLVMFunctionType(i32, p, 4, false));
+	(void)f;
+	emit_flag(e, fn, "convergent");
+	ours(e, "simt_stop", 4);
 }
 
 static LLVMValueRef

@@ -86,6 +86,13 @@ guarded(struct emit *e, const struct insn *i)
 {
 	LLVMBasicBlockRef then, rest;
 
+	if (i->op->id == INSN_BRA) {
+		rest = emit_block(e, "");
+		LLVMBuildCondBr(e->b, guard(e, i),
+			emit_label(e, i->u.opnd[0].u.sym), rest);
+		LLVMPositionBuilderAtEnd(e->b, rest);
+		return;
+	}
 	then = emit_block(e, "");
 	rest = emit_block(e, "");
 	LLVMBuildCondBr(e->b, guard(e, i), then, rest);

@@ -42,10 +42,11 @@ emit_space(const struct insn *i)
 	int s;
 
 	w = insn_word(i, "space");
-	if (!w)
-		return GENERIC;
-	n = strcspn(w, ":");
-	for (s = 0; s < NSPACE; s++)
+	for (s = CONST; !w && s < NSPACE; s++)
+		if (insn_has(i, space_name[s]))
+			return (enum space)s; /* a word of the form itself */
+	n = w ? strcspn(w, ":") : 0;
+	for (s = CONST; s < NSPACE; s++)
 		if (strlen(space_name[s]) == n
 		&& !memcmp(space_name[s], w, n))
 			return (enum space)s;

@@ -84,15 +84,19 @@ struct report {
 	int nerror;
 };
 
-/* LLVM said text about some kernel of m: name the first if it does not */
+/* LLVM said text about some kernel of m: name the first.  It prefixes what
+ * it has no place for. */
 static void
 complain(struct report *r, const char *text)
 {
+	static const char unplaced[] = "<unknown>:0:0: ";
 	struct loc nowhere = { 0, 0 };
 	LLVMValueRef fn;
 	size_t n;
 
 	r->nerror++;
+	if (!strncmp(text, unplaced, sizeof unplaced - 1))
+		text += sizeof unplaced - 1;
 	for (fn = LLVMGetFirstFunction(r->m); fn; fn = LLVMGetNextFunction(fn))
 		if (!LLVMIsDeclaration(fn)
 		&& LLVMGetLinkage(fn) == LLVMExternalLinkage)

@@ -94,6 +94,7 @@ enum space {
 };
 
 extern const char *const space_name[NSPACE]; /* "global"; GENERIC: "" */
+enum space space_find(const char *, size_t); /* "shared::cta": SHARED */
 
 /* symbols: everything that has a name */
 

@@ -132,7 +132,10 @@ read_part(struct ptx *x, struct form *f, const char *s, size_t n, int group)
 	p->word = NEWN(&x->arena, p->nword, struct name *);
 	memcpy(p->word, word, p->nword * sizeof *word);
 	for (i = 0; i < p->nword; i++)
-		p->typed |= type_find(word[i]->text, word[i]->len) != T_NONE;
+		if (type_find(word[i]->text, word[i]->len) != T_NONE)
+			p->order = ORDER_TYPE;
+		else if (space_find(word[i]->text, word[i]->len) != GENERIC)
+			p->order = ORDER_SPACE;
 }
 
 /* the name part after its first word; returns where the operands start */
@@ -338,22 +341,45 @@ is_complete(const struct form *f, uint32_t used)
 }
 
 static bool
-fit(const struct form *f, struct name **word, int n, uint32_t used, int typed,
+overlap(const struct form_part *a, const struct form_part *b)
+{
+	uint16_t i;
+
+	if (a->order && a->order == b->order)
+		return true;
+	for (i = 0; i < a->nword; i++)
+		if (form_takes(b, a->word[i]))
+			return true;
+	return false;
+}
+
+/* may part p come after the parts used?  What could be mistaken for one
+ * another keeps the order of the row: types, spaces, .row.col */
+static bool
+keeps_order(const struct form *f, uint32_t used, int p)
+{
+	int q;
+
+	for (q = p + 1; q < f->npart; q++)
+		if (used >> q & 1 && overlap(&f->part[p], &f->part[q]))
+			return false;
+	return true;
+}
+
+static bool
+fit(const struct form *f, struct name **word, int n, uint32_t used,
 	uint8_t *pick)
 {
-	const struct form_part *part;
 	int p;
 
 	if (!n)
 		return is_complete(f, used);
 	for (p = 0; p < f->npart; p++) {
-		part = &f->part[p];
-		if (used >> p & 1 || !form_takes(part, *word)
-		|| (part->typed && p < typed))
+		if (used >> p & 1 || !form_takes(&f->part[p], *word)
+		|| !keeps_order(f, used, p))
 			continue;
 		*pick = (uint8_t)p;
-		if (fit(f, word + 1, n - 1, used | 1u << p,
-		part->typed ? p : typed, pick + 1))
+		if (fit(f, word + 1, n - 1, used | 1u << p, pick + 1))
 			return true;
 	}
 	return false;
@@ -362,5 +388,5 @@ fit(const struct form *f, struct name **word, int n, uint32_t used, int typed,
 bool
 form_fit(const struct form *f, struct name **word, int n, uint8_t *pick)
 {
-	return n <= f->npart && fit(f, word, n, 0, -1, pick);
+	return n <= f->npart && fit(f, word, n, 0, pick);
 }

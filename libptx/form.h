@@ -5,13 +5,15 @@
 #define FORM_H
 #include "ptx.h"
 
+enum { ORDER_TYPE = 1, ORDER_SPACE };
+
 /* one word of the name: what may stand there */
 struct form_part {
 	struct name *slot;   /* "rnd", or the word itself */
 	struct name **word;
 	uint16_t nword;
 	uint8_t group;       /* 0: required; else the number of its {…} */
-	bool typed;          /* holds a type: such parts keep their order */
+	uint8_t order;       /* parts of one such keep their order */
 };
 
 enum shape {

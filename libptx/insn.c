@@ -125,6 +125,21 @@ fits(const struct op *op, const struct insn *i, bool likely)
 	return true;
 }
 
+/* ld.u32 {r}, [a]: a vector of one is its member */
+static const struct op *
+unwrap(const struct op *op, const struct insn *i)
+{
+	struct opnd *o;
+	int k;
+
+	for (k = 0; k < op->nopnd; k++) {
+		o = &i->u.opnd[k];
+		if (op->opnd[k].shape == SHAPE_SCALAR && o->kind == OP_VEC)
+			*o = o->u.list[0];
+	}
+	return op;
+}
+
 const struct op *
 insn_match(struct ptx *x, struct op *op, const struct insn *i)
 {
@@ -134,12 +149,13 @@ insn_match(struct ptx *x, struct op *op, const struct insn *i)
 		if (!fits(at, i, false))
 			continue;
 		if (!at->next || fits(at, i, true))
-			return at;
+			return unwrap(at, i);
 		found = found ? found : at;
 	}
-	if (!found)
-		insn_no_match(x, op, i);
-	return found;
+	if (found)
+		return unwrap(found, i);
+	insn_no_match(x, op, i);
+	return 0;
 }
 
 const char *

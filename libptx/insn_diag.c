@@ -53,7 +53,7 @@ free_part(const struct form *f, uint32_t used, int typed, const struct name *w)
 
 	for (p = 0; p < f->npart; p++)
 		if (!(used >> p & 1) && form_takes(&f->part[p], w)
-		&& !(f->part[p].typed && p < typed))
+		&& !(f->part[p].order == ORDER_TYPE && p < typed))
 			return p;
 	return -1;
 }
@@ -76,7 +76,7 @@ measure(const struct spelling *s, const struct form *f, int without)
 			continue;
 		}
 		used |= 1u << p;
-		typed = f->part[p].typed ? p : typed;
+		typed = f->part[p].order == ORDER_TYPE ? p : typed;
 		m.types += is_type(s->word[k]);
 	}
 	for (lack = p = 0; p < f->npart; p++)
@@ -153,7 +153,7 @@ lacking(const struct spelling *s, const struct form_part *p)
 {
 	char buf[200];
 
-	if (p->typed)
+	if (p->order == ORDER_TYPE)
 		wrong_types(s);
 	else if (is_rounding(p->word[0]))
 		diag(s->x, ERROR, s->loc, "rounding modifier required for "

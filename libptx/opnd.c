@@ -32,20 +32,6 @@ static const struct { const char *what; uint16_t flag; } marks[] = {
 	{ "sink", OPND_SINK }, { "data", OPND_DATA }, { "reg", OPND_REG },
 };
 
-static enum space
-space_find(const char *s, size_t n)
-{
-	const char *colon;
-	int k;
-
-	colon = memchr(s, ':', n);
-	n = colon ? (size_t)(colon - s) : n;
-	for (k = CONST; k < NSPACE; k++)
-		if (!strncmp(space_name[k], s, n) && !space_name[k][n])
-			return (enum space)k;
-	return GENERIC;
-}
-
 /* the first state space spelled, for an address that names none */
 static enum space
 spelled_space(const struct op *op)
@@ -173,6 +159,10 @@ set_shape(const struct op *op, struct op_opnd *o)
 			o->max = 3;
 	}
 	o->kinds = kinds[o->shape];
+	if (o->shape == SHAPE_SCALAR && o->flags & OPND_DATA) {
+		o->kinds |= K(VEC);
+		o->min = o->max = 1;
+	}
 	if (o->flags & OPND_PAIR)
 		o->kinds = K(PAIR) | (o->flags & OPND_OPT ? o->kinds : 0);
 	if ((o->access & ACCESS_WRITE || o->flags & OPND_REG)
@@ -219,6 +209,18 @@ is_data(const char *syntax)
 	return false;
 }
 
+/* conversions from and to more than one value take no wider register */
+static bool
+is_packed(const struct op *op)
+{
+	int k;
+
+	for (k = 0; k < op->ntype; k++)
+		if (type_info[op->type[k]].lanes > 1)
+			return true;
+	return false;
+}
+
 static void
 set_opnd(const struct op *op, const struct form_opnd *f, struct op_opnd *o,
 	bool first)
@@ -238,7 +240,8 @@ set_opnd(const struct op *op, const struct form_opnd *f, struct op_opnd *o,
 			: (uint8_t)spelled_space(op);
 	else if (o->shape != SHAPE_LIST)
 		o->type = (uint8_t)letter_type(op, o->name);
-	if (is_data(syntax) && !o->name[1] && strchr("dab", *o->name))
+	if (is_data(syntax) && !o->name[1] && strchr("dab", *o->name)
+	&& !op_spells_any(op, "async bf16") && !is_packed(op))
 		o->flags |= OPND_DATA;
 	for (s = f->what ? f->what : ""; *s && *s != ';'; s += n) {
 		while (*s == ' ')

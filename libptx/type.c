@@ -34,3 +34,17 @@ type_find(const char *s, size_t n)
 			return (enum type)k;
 	return T_NONE;
 }
+
+enum space
+space_find(const char *s, size_t n)
+{
+	const char *colon;
+	int k;
+
+	colon = memchr(s, ':', n);
+	n = colon ? (size_t)(colon - s) : n;
+	for (k = CONST; k < NSPACE; k++)
+		if (!strncmp(space_name[k], s, n) && !space_name[k][n])
+			return (enum space)k;
+	return GENERIC;
+}

@@ -40,6 +40,26 @@ check_base(const struct check *c, const struct opnd *o, unsigned space)
 	}
 }
 
+/* [tensor, {coordinates}]: one a dimension, five to gather and scatter */
+static void
+check_tensor(const struct check *c, const struct opnd *o)
+{
+	const struct opnd *coord;
+	const char *dim, *mode;
+	unsigned n;
+
+	coord = &o->u.list[1];
+	dim = insn_word(c->i, "dim");
+	mode = insn_word(c->i, "mode");
+	if (!dim)
+		return;
+	n = mode && strstr(mode, "er4") ? 5 : (unsigned)(*dim - '0');
+	if (o->u.list[0].off)
+		check_fail(c, "a tensor has no offset");
+	if ((coord->kind == OP_VEC ? coord->n : 1) != n)
+		check_fail(c, "%u coordinates expected", n);
+}
+
 void
 check_addr(const struct check *c, const struct opnd *o,
 	const struct op_opnd *want)
@@ -51,4 +71,6 @@ check_addr(const struct check *c, const struct opnd *o,
 		check_mismatch(c);
 	else if (want->space != TEX)
 		check_base(c, base, want->space);
+	if (want->space != TEX && o->n == 2)
+		check_tensor(c, o);
 }

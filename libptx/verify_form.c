@@ -66,6 +66,57 @@ check_arrive(const struct check *c)
 			"'mbarrier.arrive' with '.shared::cluster'");
 }
 
+/* the variable named has to be of the space named */
+static void
+check_cvta(const struct check *c)
+{
+	const struct opnd *o;
+	const char *space;
+
+	o = &c->i->u.opnd[1];
+	space = insn_word(c->i, "space");
+	if (o->kind == OP_SYM && o->u.sym && o->u.sym->kind == SYM_VAR
+	&& space && space_find(space, strlen(space)) != o->u.sym->space)
+		check_fail(c, "state space mismatch between instruction "
+			"'cvta' and address '%s'", o->u.sym->name->text);
+}
+
+/* a selector of the result leaves no room for a second operation */
+static void
+check_video(const struct check *c)
+{
+	const struct opnd *o;
+	int k;
+
+	o = c->i->u.opnd;
+	for (k = 0; k < c->i->nopnd; k++)
+		if (o[k].kind == OP_SYM && o[k].sel > 6)
+			check_fail(c, "incorrect video selector for operand "
+				"%d", k);
+	if (o[0].sel && insn_word(c->i, "op2"))
+		check_fail(c, "video instruction cannot have destination "
+			"selector and secondary operation");
+}
+
+/* vadd2: .h selectors; vadd4: .b; results take masks of the same */
+static void
+check_simd(const struct check *c)
+{
+	const struct opnd *o;
+	bool halves;
+	int k;
+
+	halves = strcspn(c->i->op->name->text, "2") <
+		strcspn(c->i->op->name->text, ".");
+	for (k = 0; k < c->i->nopnd; k++) {
+		o = &c->i->u.opnd[k];
+		if (o->kind != OP_SYM || !o->sel || o->sel == (halves ? 7 : 8)
+		|| (!k && (halves ? o->sel == 5 || o->sel == 6 : o->sel < 5)))
+			continue;
+		check_fail(c, "incorrect video selector for operand %d", k);
+	}
+}
+
 typedef void check_fn(const struct check *);
 
 static check_fn *const by_form[NINSN] = {
@@ -104,6 +155,40 @@ static check_fn *const by_form[NINSN] = {
 	[INSN_SURED] = check_tex,
 	[INSN_SURED_P] = check_tex,
 	[INSN_SUQ] = check_tex,
+	[INSN_VADD] = check_video,
+	[INSN_VADD_OP2] = check_video,
+	[INSN_VSUB] = check_video,
+	[INSN_VSUB_OP2] = check_video,
+	[INSN_VABSDIFF] = check_video,
+	[INSN_VABSDIFF_OP2] = check_video,
+	[INSN_VMIN] = check_video,
+	[INSN_VMIN_OP2] = check_video,
+	[INSN_VMAX] = check_video,
+	[INSN_VMAX_OP2] = check_video,
+	[INSN_VSHL] = check_video,
+	[INSN_VSHL_OP2] = check_video,
+	[INSN_VSHR] = check_video,
+	[INSN_VSHR_OP2] = check_video,
+	[INSN_VSET] = check_video,
+	[INSN_VSET_OP2] = check_video,
+	[INSN_VMAD] = check_video,
+	[INSN_VMAD_PO] = check_video,
+	[INSN_VADD2] = check_simd,
+	[INSN_VADD4] = check_simd,
+	[INSN_VSUB2] = check_simd,
+	[INSN_VSUB4] = check_simd,
+	[INSN_VAVRG2] = check_simd,
+	[INSN_VAVRG4] = check_simd,
+	[INSN_VABSDIFF2] = check_simd,
+	[INSN_VABSDIFF4] = check_simd,
+	[INSN_VMIN2] = check_simd,
+	[INSN_VMIN4] = check_simd,
+	[INSN_VMAX2] = check_simd,
+	[INSN_VMAX4] = check_simd,
+	[INSN_VSET2] = check_simd,
+	[INSN_VSET4] = check_simd,
+	[INSN_CVTA] = check_cvta,
+	[INSN_CVTA_TO] = check_cvta,
 };
 
 void

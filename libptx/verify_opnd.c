@@ -56,7 +56,9 @@ check_sreg(const struct check *c, const struct opnd *o,
 	unsigned bits, need;
 
 	s = o->u.sym->u.sreg;
-	if (s->id == SREG_WARP_SZ && type_info[want->type].kind != 'f')
+	if (s->id == SREG_WARP_SZ && !(want->access & ACCESS_WRITE)
+	&& type_info[want->type].kind != 'f'
+	&& type_info[want->type].lanes == 1)
 		return;
 	if (want->access & ACCESS_WRITE) {
 		check_fail(c, "read-only special register '%s' cannot be a "

@@ -78,6 +78,17 @@ check_length(const struct check *c, const struct opnd *o, uint32_t n,
 			insn_word(c->i, "geom"), root, n);
 }
 
+/* derivatives are exactly as many, but for those of cubes */
+static void
+check_gradient(const struct check *c, const struct opnd *o,
+	const struct geometry *g)
+{
+	check_length(c, o, g->gradient, "derivatives");
+	if (o && g->offsets && length(o) != g->gradient)
+		check_fail(c, "%u derivatives do not match geometry '.%s', "
+			"expected %u", length(o), g->word, g->gradient);
+}
+
 static void
 check_coord(const struct check *c, const struct opnd *o, enum type want)
 {
@@ -171,7 +182,7 @@ check_tex(const struct check *c)
 	check_length(c, coord, g->coords, "coordinates");
 	check_coord(c, coord, coord_type(c, g));
 	check_length(c, operand(c, "e"), g->offsets, "offsets");
-	check_length(c, operand(c, "x"), g->gradient, "derivatives");
-	check_length(c, operand(c, "y"), g->gradient, "derivatives");
+	check_gradient(c, operand(c, "x"), g);
+	check_gradient(c, operand(c, "y"), g);
 	check_kinds(c, g);
 }

@@ -156,11 +156,40 @@ choose_entries(struct ptx *x, const struct options *o)
 		}
 }
 
+static bool
+any_given(const struct options *o)
+{
+	return opt(o, OPT_MAXNTID)->given || opt(o, OPT_ENTRY)->given ||
+		opt(o, OPT_MINNCTAPERSM)->given ||
+		opt(o, OPT_MAXRREGCOUNT)->given;
+}
+
+/* the linker sees PTX alone, too */
+static void
+spell_out(struct ptx *x, struct options *o)
+{
+	char *text = 0;
+	size_t size;
+	FILE *f;
+
+	f = open_memstream(&text, &size);
+	if (!f)
+		abort();
+	ptx_print(x, f);
+	if (fclose(f))
+		abort();
+	o->input.text = arena_printf(&x->arena, "%s", text);
+	o->input.size = size;
+	free(text);
+}
+
 void
-directives_apply(struct ptx *x, const struct options *o)
+directives_apply(struct ptx *x, struct options *o)
 {
 	if (o->report->failed)
 		return;
 	limit_kernels(x, o);
 	choose_entries(x, o);
+	if (o->compile_only && any_given(o))
+		spell_out(x, o);
 }

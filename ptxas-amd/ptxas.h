@@ -87,7 +87,7 @@ void input_read(struct ptx *, struct options *);
 void externs_check(struct ptx *, const struct options *);
 
 /* directives.c: options that stand for something in the PTX */
-void directives_apply(struct ptx *, const struct options *);
+void directives_apply(struct ptx *, struct options *);
 
 /* product.c: code for each processor */
 

@@ -52,7 +52,7 @@ read_part(const char *dir, const char *group, const char *ext, size_t *size)
 
 	snprintf(path, sizeof path, "%s/%s.%s", dir, group, ext);
 	packed = read_file(path, &n);
-	if (strcmp(ext + strlen(ext) - 4, ".zst")) {
+	if (!strstr(ext, ".zst")) {
 		*size = n;
 		return packed;
 	}

@@ -297,14 +297,23 @@ write_code(struct writer *w)
 	const struct item *i;
 
 	for (i = w->m->x.item; i; i = i->next) {
-		if (i->kind == ITEM_ALIAS)
-			write_alias(w, i);
 		if (i->kind != ITEM_FUNC || !i->func->has_body)
 			continue;
 		if (w->l->nmodule > 1)
 			shift_locs(w, i->func);
 		write_func(w, i->func->sym);
 	}
+}
+
+/* after all functions, since an alias is of something defined */
+static void
+write_aliases(struct writer *w)
+{
+	const struct item *i;
+
+	for (i = w->m->x.item; i; i = i->next)
+		if (i->kind == ITEM_ALIAS)
+			write_alias(w, i);
 }
 
 static struct bytes
@@ -338,6 +347,8 @@ link_write(struct link *l)
 		write_data(&w);
 	for (w.m = l->module; w.m; w.m = w.m->next)
 		write_code(&w);
+	for (w.m = l->module; w.m; w.m = w.m->next)
+		write_aliases(&w);
 	for (w.m = l->module; w.m; w.m = w.m->next)
 		write_debug(&w);
 	return l->x->nerror ? (struct bytes){0} : print(&w);

@@ -125,14 +125,21 @@ function(struct parser *p, struct token t)
 	return 0;
 }
 
+/* to call an alias is to call what it stands for */
 void
 parse_alias(struct parser *p, struct token t, struct token target)
 {
+	struct func *f;
 	struct item *i;
 
 	i = parse_item(p, ITEM_ALIAS, t.loc);
 	i->sym = function(p, t);
 	i->target = function(p, target);
+	if (!i->sym || !i->target)
+		return;
+	f = i->target->u.func;
+	if (f->has_body && !i->sym->u.func->has_body)
+		i->sym->u.func->def = f;
 }
 
 void

@@ -38,6 +38,7 @@ enum { NSIGNALS = sizeof signals / sizeof *signals };
 struct handlers {
 	struct sigaction action[NSIGNALS];
 	stack_t stack;
+	std::vector<char> lent; /* as a stack: LLVM would never free its own */
 };
 
 static void
@@ -45,7 +46,11 @@ save(struct handlers *h)
 {
 	for (int i = 0; i < NSIGNALS; i++)
 		sigaction(signals[i], nullptr, &h->action[i]);
-	sigaltstack(nullptr, &h->stack);
+	stack_t lent = {};
+	h->lent.resize(256 << 10);
+	lent.ss_sp = h->lent.data();
+	lent.ss_size = h->lent.size();
+	sigaltstack(&lent, &h->stack);
 }
 
 static void

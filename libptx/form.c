@@ -136,6 +136,9 @@ read_part(struct ptx *x, struct form *f, const char *s, size_t n, int group)
 			p->order = ORDER_TYPE;
 		else if (space_find(word[i]->text, word[i]->len) != GENERIC)
 			p->order = ORDER_SPACE;
+		else if (!strcmp(word[i]->text, "row")
+		|| !strcmp(word[i]->text, "col"))
+			p->order = ORDER_LAYOUT;
 }
 
 /* the name part after its first word; returns where the operands start */

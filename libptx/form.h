@@ -5,7 +5,7 @@
 #define FORM_H
 #include "ptx.h"
 
-enum { ORDER_TYPE = 1, ORDER_SPACE };
+enum { ORDER_TYPE = 1, ORDER_SPACE, ORDER_LAYOUT };
 
 /* one word of the name: what may stand there */
 struct form_part {
@@ -98,6 +98,10 @@ const char *op_word(const struct op *, const char *slot, size_t n);
 bool op_spells(const struct op *, const char *word, size_t n);
 /* one of words, or "!slot" for a slot left out */
 bool op_spells_any(const struct op *, const char *words);
+
+/* verify_opnd.c */
+/* may a register of type reg stand where want is asked for? */
+bool type_accepts(enum type want, enum type reg, bool wider);
 
 /* insn_diag.c - why no form fits */
 void insn_no_form(struct ptx *, struct name *, const struct op *broken,

@@ -103,12 +103,14 @@ takes(const struct op_opnd *want, const struct opnd *o)
 	return true;
 }
 
-/* a predicate where one is wanted, and nowhere else */
+/* is a register of the type that is wanted? */
 static bool
 is_likely(const struct op_opnd *want, const struct opnd *o)
 {
 	return o->kind != OP_SYM || !o->u.sym || o->u.sym->kind != SYM_REG
-		|| (o->u.sym->type == T_PRED) == (want->type == T_PRED);
+		|| want->type == T_NONE || want->flags & OPND_ANY
+		|| type_accepts((enum type)want->type,
+			(enum type)o->u.sym->type, want->flags & OPND_DATA);
 }
 
 static bool

@@ -149,7 +149,8 @@ set_shape(const struct op *op, struct op_opnd *o)
 	&& (*o->name == 'd' || *o->name == 'b'))
 		o->shape = SHAPE_VEC;
 	if (o->shape == SHAPE_VEC) {
-		vec = vec ? vec : op_length(op, o->name, (enum type)o->type);
+		if (!vec || o->name[1] || !strchr("db", *o->name))
+			vec = op_length(op, o->name, (enum type)o->type);
 		o->min = vec ? (uint8_t)vec : 1;
 		o->max = vec ? (uint8_t)vec : UINT8_MAX;
 		set_fragment(op, o);
@@ -199,7 +200,7 @@ static bool
 is_data(const char *syntax)
 {
 	static const char *const root[] = {
-		"ld", "ldu", "st", "cvt",
+		"ld", "ldu", "st", "cvt", "suld", "sust", "sured",
 	};
 	size_t i;
 

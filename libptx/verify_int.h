@@ -21,8 +21,6 @@ void check_mismatch(const struct check *);
 /* verify_opnd.c - one operand against what the row asks for */
 void check_opnd(const struct check *, const struct opnd *,
 	const struct op_opnd *);
-/* may a register of type reg stand where want is asked for? */
-bool type_accepts(enum type want, enum type reg, bool wider);
 
 /* verify_addr.c - addresses */
 void check_addr(const struct check *, const struct opnd *,

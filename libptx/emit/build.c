@@ -61,8 +61,11 @@ build_aside(struct emit *e, LLVMValueRef fn,
 	void (*build)(struct emit *, LLVMValueRef fn))
 {
 	LLVMBasicBlockRef here;
+	LLVMMetadataRef place;
 	LLVMValueRef outer;
 
+	place = LLVMGetCurrentDebugLocation2(e->b);
+	LLVMSetCurrentDebugLocation2(e->b, 0);
 	here = LLVMGetInsertBlock(e->b);
 	outer = e->fn;
 	e->fn = fn;
@@ -70,6 +73,7 @@ build_aside(struct emit *e, LLVMValueRef fn,
 	build(e, fn);
 	e->fn = outer;
 	LLVMPositionBuilderAtEnd(e->b, here);
+	LLVMSetCurrentDebugLocation2(e->b, place);
 }
 
 LLVMValueRef
@@ -99,8 +103,10 @@ LLVMValueRef
 emit_alloca(struct emit *e, LLVMTypeRef ty, const char *name)
 {
 	LLVMBasicBlockRef here, entry;
+	LLVMMetadataRef place;
 	LLVMValueRef first, v;
 
+	place = LLVMGetCurrentDebugLocation2(e->b);
 	here = LLVMGetInsertBlock(e->b);
 	entry = LLVMGetEntryBasicBlock(e->fn);
 	first = LLVMGetFirstInstruction(entry);
@@ -110,6 +116,7 @@ emit_alloca(struct emit *e, LLVMTypeRef ty, const char *name)
 		LLVMPositionBuilderAtEnd(e->b, entry);
 	v = LLVMBuildAlloca(e->b, ty, name);
 	LLVMPositionBuilderAtEnd(e->b, here);
+	LLVMSetCurrentDebugLocation2(e->b, place);
 	return v;
 }
 

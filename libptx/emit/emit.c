@@ -21,13 +21,27 @@ static const struct {
 #undef EMIT
 };
 
-/* reading a predicate that nothing has written must not be undefined
- * behaviour to LLVM, which would drop both ways of a branch on it */
+/* a predicate that nothing has written is false: to branch on what is not
+ * defined is undefined behaviour to LLVM, which would drop both ways */
+static void
+clear(struct emit *e, LLVMValueRef home, LLVMTypeRef ty)
+{
+	LLVMBasicBlockRef here;
+	LLVMMetadataRef place;
+
+	here = LLVMGetInsertBlock(e->b);
+	place = LLVMGetCurrentDebugLocation2(e->b);
+	LLVMPositionBuilder(e->b, LLVMGetEntryBasicBlock(e->fn),
+		LLVMGetNextInstruction(home));
+	LLVMBuildStore(e->b, emit_k(e, ty, 0), home);
+	LLVMPositionBuilderAtEnd(e->b, here);
+	LLVMSetCurrentDebugLocation2(e->b, place);
+}
+
 LLVMValueRef
 emit_reg(struct emit *e, const struct sym *s)
 {
 	LLVMTypeRef ty;
-	LLVMBasicBlockRef here;
 
 	if (e->reg[s->id])
 		return e->reg[s->id];
@@ -35,13 +49,8 @@ emit_reg(struct emit *e, const struct sym *s)
 	if (s->vec)
 		ty = LLVMArrayType2(ty, s->vec);
 	e->reg[s->id] = emit_alloca(e, ty, "");
-	if (s->type != T_PRED)
-		return e->reg[s->id];
-	here = LLVMGetInsertBlock(e->b);
-	LLVMPositionBuilder(e->b, LLVMGetEntryBasicBlock(e->fn),
-		LLVMGetNextInstruction(e->reg[s->id]));
-	LLVMBuildStore(e->b, emit_k(e, ty, 0), e->reg[s->id]);
-	LLVMPositionBuilderAtEnd(e->b, here);
+	if (s->type == T_PRED)
+		clear(e, e->reg[s->id], ty);
 	return e->reg[s->id];
 }
 
@@ -127,6 +136,8 @@ body(struct emit *e, const struct func *f)
 			instruction(e, i);
 		else if (i->kind == STMT_LABEL)
 			go(e, emit_label(e, i->u.sym));
+		else if (i->kind == STMT_LOC)
+			emit_debug_loc(e, i->u.text);
 	if (is_open(e))
 		emit_return(e);
 }
@@ -151,6 +162,9 @@ emit_function(struct emit *e, const struct func *f)
 	e->f = e->kernel = f;
 	e->at = 0;
 	e->fn = emit_declare(e, f);
+	if (!e->fn)
+		return;
+	emit_debug_function(e, f);
 	e->reg = calloc(f->nreg + 1, sizeof *e->reg);
 	e->label = calloc(f->nlabel + 1, sizeof *e->label);
 	e->var = calloc(f->nvar + 1, sizeof *e->var);
@@ -189,6 +203,7 @@ fill(struct emit *e, const struct unit *u)
 {
 	size_t i;
 
+	emit_debug_begin(e);
 	emit_globals(e, u);
 	emit_barriers(e);
 	for (i = 0; i < u->nkernel && !e->refused; i++)
@@ -196,6 +211,7 @@ fill(struct emit *e, const struct unit *u)
 	for (i = 0; i < u->nfunc && !e->refused; i++)
 		emit_function(e, u->func[i]);
 	emit_services(e);
+	emit_debug_end(e);
 }
 
 LLVMModuleRef

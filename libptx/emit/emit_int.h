@@ -40,6 +40,7 @@ struct emit {
 
 	unsigned barrier_use;    /* of barrier.c */
 	LLVMValueRef barrier;    /* its words in shared memory, or 0 */
+	struct debug *debug;     /* of debug.c; 0: no line tables */
 	struct services *services; /* of service.c; 0: none needed yet */
 };
 
@@ -63,6 +64,12 @@ void emit_leave(struct emit *);  /* ends the block: exit */
 const struct func *emit_service(struct emit *, const struct func *f);
 void emit_services(struct emit *); /* the bodies of those that are called */
 void emit_services_free(struct emit *);
+
+/* debug.c - line tables; no-ops without line_info */
+void emit_debug_begin(struct emit *);
+void emit_debug_function(struct emit *, const struct func *);
+void emit_debug_loc(struct emit *, const char *text);
+void emit_debug_end(struct emit *);
 
 /* global.c - variables */
 void emit_globals(struct emit *, const struct unit *);

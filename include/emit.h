@@ -32,6 +32,8 @@ struct target {
 	unsigned lanes;             /* 1: one value is one thread's */
 	bool orders_zeros;          /* llvm.minnum takes -0 below +0 */
 	bool fuses_half;            /* llvm.fma on half rounds once */
+	bool saturates_ints;        /* float to 32-bit integer does so, and a
+	                             * NaN becomes 0 */
 	bool flushes_f32;           /* has a mode for that; see ftz.c */
 
 	/* is this the name of a processor of mine? */

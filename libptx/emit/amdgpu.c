@@ -282,6 +282,7 @@ const struct target target_amdgpu = {
 	.lanes = 1,
 	.orders_zeros = true,
 	.fuses_half = true,
+	.saturates_ints = true,
 	.flushes_f32 = true,
 	.has_arch = has_arch,
 	.features = features,

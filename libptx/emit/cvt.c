@@ -57,6 +57,18 @@ emit_irnd(struct emit *e, const struct insn *i, LLVMValueRef v)
 	return v;
 }
 
+/* AMD: v_cvt_i32_f32 and its like saturate, and make 0 of a NaN.  LLVM's
+ * fptosi selects them but is undefined there; behind the fence nothing is
+ * known of v, so that it cannot make use of that. */
+static LLVMValueRef
+native(struct emit *e, LLVMValueRef v, LLVMTypeRef ty, bool is_signed)
+{
+	v = emit_call1(e, "llvm.arithmetic.fence", v);
+	v = is_signed ? LLVMBuildFPToSI(e->b, v, ty, "")
+		: LLVMBuildFPToUI(e->b, v, ty, "");
+	return LLVMBuildFreeze(e->b, v, "");
+}
+
 static LLVMValueRef
 saturating(struct emit *e, LLVMValueRef v, unsigned bits, bool is_signed)
 {
@@ -64,6 +76,8 @@ saturating(struct emit *e, LLVMValueRef v, unsigned bits, bool is_signed)
 
 	ty[0] = emit_ilike(e, v, bits);
 	ty[1] = LLVMTypeOf(v);
+	if (bits == 32 && e->t->saturates_ints)
+		return native(e, v, ty[0], is_signed);
 	return emit_intrinsic(e, is_signed ? "llvm.fptosi.sat"
 		: "llvm.fptoui.sat", ty, 2, &v, 1);
 }
@@ -96,8 +110,8 @@ emit_cvt_f2i(struct emit *e, const struct insn *i, int with)
 	if (emit_width(f) == 16)
 		f = emit_wide(e, f, 32);
 	w = type_info[d].bits == 64 ? d : emit_is_signed(d) ? T_S32 : T_U32;
-	v = saturating(e, emit_irnd(e, i, f), type_info[w].bits,
-		emit_is_signed(d));
+	v = insn_has(i, "rzi") ? f : emit_irnd(e, i, f);
+	v = saturating(e, v, type_info[w].bits, emit_is_signed(d));
 	v = emit_resize(e, clamp(e, v, d, w), type_info[d].bits, false);
 	v = of_nan(e, f, v, s == T_F64 || type_info[d].bits == 64);
 	emit_write(e, &i->u.opnd[0], d, v);

@@ -50,10 +50,7 @@ to_16(struct emit *e, const struct insn *i, enum type d, LLVMValueRef v)
 	if (emit_is_bf16(d))
 		return emit_bf16(e, r, emit_odd32(e, v));
 	v = emit_narrow(e, r, v, 16);
-	if (insn_has(i, "sat"))
-		v = emit_saturate(e, v);
-	return emit_select(e, emit_isnan(e, v),
-		emit_klike(e, emit_int(e, v), 0x7fff), emit_int(e, v));
+	return emit_int(e, insn_has(i, "sat") ? emit_saturate(e, v) : v);
 }
 
 LLVMValueRef

@@ -34,31 +34,46 @@ upward(struct emit *e, LLVMValueRef bits)
 	return LLVMBuildOr(e->b, sign, emit_klike(e, bits, 1), "");
 }
 
+/* do near and err differ in sign: is near too large in magnitude? */
+static LLVMValueRef
+exceeds(struct emit *e, LLVMValueRef near, LLVMValueRef err)
+{
+	near = emit_int(e, near);
+	err = emit_int(e, err);
+	return LLVMBuildXor(e->b,
+		emit_icmp(e, LLVMIntSLT, near, emit_klike(e, near, 0)),
+		emit_icmp(e, LLVMIntSLT, err, emit_klike(e, err, 0)), "");
+}
+
+static LLVMValueRef
+is_inexact(struct emit *e, LLVMValueRef err)
+{
+	return emit_fcmp(e, LLVMRealONE, err, emit_kflike(e, err, 0));
+}
+
 /* near is the exact value rounded to nearest, err has the sign of exact
  * minus near; a NaN in err says that near stands */
 LLVMValueRef
 emit_nudge(struct emit *e, enum round r, LLVMValueRef near, LLVMValueRef err)
 {
-	LLVMValueRef zero, bits, step, below, above, none, d;
+	LLVMValueRef zero, bits, d;
 
 	zero = emit_kflike(e, err, 0);
 	bits = emit_int(e, near);
-	below = less(e, err, zero);
-	above = less(e, zero, err);
-	none = emit_klike(e, bits, 0);
-	step = upward(e, bits);
 	switch (r) {
 	case ROUND_RM:
-		step = LLVMBuildNeg(e->b, step, "");
-		d = emit_select(e, below, step, none);
+		d = emit_select(e, less(e, err, zero),
+			LLVMBuildNeg(e->b, upward(e, bits), ""),
+			emit_klike(e, bits, 0));
 		break;
 	case ROUND_RP:
-		d = emit_select(e, above, step, none);
+		d = emit_select(e, less(e, zero, err), upward(e, bits),
+			emit_klike(e, bits, 0));
 		break;
 	case ROUND_RZ:
-		d = emit_select(e, emit_select(e, LLVMBuildICmp(e->b,
-			LLVMIntSLT, bits, none, ""), above, below),
-			emit_klike(e, bits, -1), none);
+		d = LLVMBuildAnd(e->b, is_inexact(e, err),
+			exceeds(e, near, err), "");
+		d = LLVMBuildSExt(e->b, d, LLVMTypeOf(bits), "");
 		break;
 	default:
 		return near;
@@ -67,23 +82,18 @@ emit_nudge(struct emit *e, enum round r, LLVMValueRef near, LLVMValueRef err)
 }
 
 /* near made odd where it is not exact: what is rounded again, to at least
- * two bits fewer, comes out as if rounded once (Boldo and Melquiond) */
+ * two bits fewer, comes out as if rounded once (Boldo and Melquiond).  An odd
+ * near stays; an even one becomes its odd neighbour on the side of err. */
 LLVMValueRef
 emit_odd(struct emit *e, LLVMValueRef near, LLVMValueRef err)
 {
-	LLVMValueRef zero, bits, step, even, d;
+	LLVMValueRef bits, odd;
 
-	zero = emit_kflike(e, err, 0);
 	bits = emit_int(e, near);
-	step = upward(e, bits);
-	d = emit_select(e, less(e, err, zero),
-		LLVMBuildNeg(e->b, step, ""), step);
-	even = LLVMBuildICmp(e->b, LLVMIntEQ, LLVMBuildAnd(e->b, bits,
-		emit_klike(e, bits, 1), ""), emit_klike(e, bits, 0), "");
-	d = emit_select(e, LLVMBuildAnd(e->b, even,
-		emit_fcmp(e, LLVMRealONE, err, zero), ""),
-		d, emit_klike(e, bits, 0));
-	return emit_flt(e, LLVMBuildAdd(e->b, bits, d, ""));
+	odd = LLVMBuildSub(e->b, bits, LLVMBuildZExt(e->b,
+		exceeds(e, near, err), LLVMTypeOf(bits), ""), "");
+	odd = LLVMBuildOr(e->b, odd, emit_klike(e, bits, 1), "");
+	return emit_flt(e, emit_select(e, is_inexact(e, err), odd, bits));
 }
 
 /* sum = a + b to nearest; what it leaves out, exactly (Fast2Sum); of the

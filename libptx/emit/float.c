@@ -2,8 +2,8 @@
  *
  * Operands and results pass through the working form of shape.c: packed
  * halves as vectors, bf16 as float.  Sums and products of two bf16 may round
- * twice, first to f32, since that has more than twice their bits (Figueroa);
- * a multiply-add may not and goes through f64 rounded to odd.
+ * twice, first to f32, since that has more than twice their bits (Figueroa).
+ * A multiply-add may not: it is rounded to odd first.
  */
 #include "arith.h"
 
@@ -103,6 +103,27 @@ emit_fma_mixed(struct emit *e, const struct insn *i, int with)
 		emit_operand(e, i, 3, T_F32)));
 }
 
+/* a*b + c of bf16 in f32, rounded to odd as far as that tells in a bf16.
+ *
+ * What the fused multiply-add leaves out is found as Knuth's 2Sum finds it
+ * for a sum, since the product of two bf16 is exact in f32, with two
+ * exceptions.  If it overflows and the sum does not, the sum is exact, and err
+ * a NaN.  If it underflows, it lies below 2^-134, half of the least bf16, and
+ * 16 bits that are a product of 8 by 8 never round up to that: err may be
+ * wrong, but the sum is not halfway between two bf16. */
+static LLVMValueRef
+fma_bf16(struct emit *e, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c)
+{
+	LLVMValueRef sum, p, t, err;
+
+	sum = emit_call3(e, "llvm.fma", a, b, c);
+	p = LLVMBuildFMul(e->b, a, b, "");
+	t = LLVMBuildFSub(e->b, sum, p, "");
+	err = LLVMBuildFSub(e->b, p, LLVMBuildFSub(e->b, sum, t, ""), "");
+	err = LLVMBuildFAdd(e->b, err, LLVMBuildFSub(e->b, c, t, ""), "");
+	return emit_odd(e, sum, err);
+}
+
 static LLVMValueRef
 fma_of(struct emit *e, const struct insn *i, enum type t)
 {
@@ -114,7 +135,7 @@ fma_of(struct emit *e, const struct insn *i, enum type t)
 	c = emit_operand(e, i, 3, t);
 	r = emit_round(i, ROUND_RN);
 	if (emit_is_bf16(t))
-		return emit_odd32(e, emit_fma_odd(e, r, a, b, c));
+		return fma_bf16(e, a, b, c);
 	v = emit_ffma(e, r, a, b, c);
 	if (!is_f32(t) || !emit_flushes(e, i, t))
 		return v;

@@ -83,6 +83,10 @@ lut3(struct emit *e, LLVMValueRef v[3], unsigned lut)
 		return LLVMBuildOr(e->b, v[0], lo, "");
 	if (l == 15)
 		return LLVMBuildOr(e->b, not_(e, v[0]), hi, "");
+	if (!(l & ~h)) /* the majority, of which LLVM makes v_bfi as well */
+		return LLVMBuildOr(e->b, lo, and_(e, v[0], hi), "");
+	if (!(h & ~l))
+		return LLVMBuildOr(e->b, hi, and_(e, not_(e, v[0]), lo), "");
 	return LLVMBuildOr(e->b, and_(e, v[0], hi),
 		and_(e, not_(e, v[0]), lo), "");
 }

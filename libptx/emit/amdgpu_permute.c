@@ -77,6 +77,17 @@ by_row(const uint8_t src[32], unsigned flip)
 	return true;
 }
 
+static bool
+is_same(const uint8_t src[32])
+{
+	unsigned lane;
+
+	for (lane = 1; lane < 32; lane++)
+		if (src[lane] != src[0])
+			return false;
+	return true;
+}
+
 /* lane ^ k in every lane? */
 static bool
 is_xor(const uint8_t src[32], unsigned k)
@@ -147,6 +158,8 @@ amdgpu_permute(struct emit *e, LLVMValueRef v, const uint8_t src[32])
 
 	if (is_xor(src, 0))
 		return v;
+	if (is_same(src) && !(amdgpu_flags(e->o->arch) & WAVE64))
+		return amdgpu_broadcast(e, v, k32(e, src[0]));
 	if (is_dpp(e, src, &ctrl))
 		return dpp(e, v, ctrl);
 	if (!(amdgpu_flags(e->o->arch) & GFX9) && by_row(src, 0))

@@ -436,8 +436,8 @@ enum insn_id isa_find(const char *id);  /* "ADD_F32"; INSN_NONE: none */
 /* used[id]: the first file that held the form */
 void isa_mark(const struct ptx *, const char **used);
 void isa_print(FILE *, const char *const *used);
-/* a module of n uses of the form */
-void isa_sample(struct ptx *, enum insn_id, int n, uint32_t seed, FILE *);
+/* a module of n uses of the form; how many were found */
+int isa_sample(enum insn_id, int n, uint32_t seed, FILE *);
 
 /* file.c - whole files; "-" is standard input or output */
 char *file_read(struct ptx *, const char *name, size_t *size);

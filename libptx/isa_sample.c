@@ -1,9 +1,8 @@
 /* isa_sample.c - random uses of an instruction form, from its row.
  *
- * What comes out is a module that must parse and verify, and whose
- * instructions must match the row they were made from.  Optional words and
- * operands come and go, every slot takes any of its words; combinations that
- * only the verifier knows to be wrong are left to whoever reads the samples.
+ * What comes out is a module that parses and verifies, and whose instructions
+ * match the row they were made from before any other.  Optional words and
+ * operands come and go, every slot takes any of its words.
  */
 #include "form.h"
 #include <stdlib.h>
@@ -28,12 +27,16 @@ static const struct { uint8_t kind, bits; char letter; } file[] = {
 static const char header[] =
 	".version 9.0\n.target sm_100a\n.address_size 64\n"
 	".global .texref tx;\n.global .surfref sf;\n"
+	".func (.reg .b32 a) callee(.reg .b32 b);\n"
 	".visible .entry sample()\n{\n"
 	"\t.reg .pred p<10>;\n\t.reg .b8 c<10>;\n\t.reg .b16 h<10>;\n"
 	"\t.reg .u16 w<10>;\n\t.reg .s16 z<10>;\n\t.reg .b32 r<10>;\n"
 	"\t.reg .u32 u<10>;\n\t.reg .s32 s<10>;\n\t.reg .f32 f<10>;\n"
 	"\t.reg .b64 d<10>;\n\t.reg .u64 v<10>;\n\t.reg .s64 t<10>;\n"
-	"\t.reg .f64 g<10>;\n\t.reg .b128 q<10>;\n";
+	"\t.reg .f64 g<10>;\n\t.reg .b128 q<10>;\n"
+	"targets: .branchtargets sample_end;\n";
+
+static const char footer[] = "sample_end:\n\tret;\n}\n";
 
 static unsigned
 roll(struct sample *s, unsigned n)
@@ -129,16 +132,30 @@ put_vector(struct sample *s, const struct op_opnd *w)
 	fputs("}", s->out);
 }
 
-static void
-put_coordinates(struct sample *s, const struct op *op)
+/* a geometry's or a tensor's dimensions: "2d", "a1d", "tile::gather4" */
+static int
+dimensions(const struct op *op, bool tensor)
 {
+	const char *w;
 	int k, n;
 
-	for (n = 1, k = 0; k < op->nword; k++)
-		if (op->word[k].word[1] == 'd' && !op->word[k].word[2])
-			n = op->word[k].word[0] - '0';
-		else if (strstr(op->word[k].word, "er4"))
+	for (n = 1, k = 0; k < op->nword; k++) {
+		w = op->word[k].word;
+		if (strstr(w, "er4"))
 			n = 5;
+		else if (w[1] == 'd' && !w[2])
+			n = tensor || *w < '3' ? *w - '0' : 4;
+		else if (!tensor && !strcmp(op->word[k].slot, "geom"))
+			n = strcmp(w, "a1d") ? 4 : 2;
+	}
+	return n;
+}
+
+static void
+put_coordinates(struct sample *s, int n)
+{
+	int k;
+
 	for (k = 0; k < n; k++)
 		fprintf(s->out, "%sr%u", k ? ", " : "{", roll(s, 8));
 	fputs("}", s->out);
@@ -159,7 +176,7 @@ put_address(struct sample *s, const struct op *op, const struct op_opnd *w)
 			w->min > 1 || roll(s, 3) ? "" : "+16");
 	if (w->min > 1) {
 		fputs(", ", s->out);
-		put_coordinates(s, op);
+		put_coordinates(s, dimensions(op, w->space != TEX));
 	}
 	fputs("]", s->out);
 }
@@ -175,6 +192,12 @@ put_operand(struct sample *s, const struct op *op, const struct op_opnd *w)
 		put_integer(s, w);
 	else if (w->shape == SHAPE_SCALAR)
 		put_scalar(s, w);
+	else if (w->shape == SHAPE_FUNC)
+		fputs("callee", s->out);
+	else if (w->shape == SHAPE_TARGETS)
+		fputs("targets", s->out);
+	else if (w->shape == SHAPE_LIST)
+		fprintf(s->out, "(r%u)", roll(s, 8));
 	else
 		fputs("sample_end", s->out);
 	if (w->flags & OPND_PAIR && (!(w->flags & OPND_OPT) || !roll(s, 2)))
@@ -215,30 +238,90 @@ variant(struct sample *s, const struct op *op, enum insn_id id)
 	return found;
 }
 
-void
-isa_sample(struct ptx *x, enum insn_id id, int n, uint32_t seed, FILE *out)
+static void
+put_insn(struct sample *s, const struct op *op)
 {
-	struct sample s = { .x = x, .seed = seed * 2654435761u + id,
-		.out = out };
-	const struct loc none = { 0, 0 };
-	const struct form *f;
-	const struct op *op;
-	struct name *name;
 	int k;
 
-	fputs(header, out);
-	f = form_get(x, id);
-	while (n-- > 0) {
-		name = spell(&s, f);
-		op = variant(&s, insn_ops(x, name, none), id);
-		if (!op)
-			continue;
-		fprintf(out, "\t%s", name->text);
-		for (k = 0; k < op->nopnd; k++) {
-			fputs(k ? ", " : " ", out);
-			put_operand(&s, op, &op->opnd[k]);
-		}
-		fputs(";\n", out);
+	fprintf(s->out, "\t%s", op->name->text);
+	for (k = 0; k < op->nopnd; k++) {
+		fputs(k ? ", " : " ", s->out);
+		put_operand(s, op, &op->opnd[k]);
 	}
-	fputs("sample_end:\n\tret;\n}\n", out);
+	fputs(";\n", s->out);
+}
+
+/* is line alone a legal use of the form? */
+static bool
+is_legal(const char *line, enum insn_id id)
+{
+	struct ptx x = {0};
+	const struct insn *i;
+	char *text;
+	size_t size;
+	bool ok;
+	FILE *f;
+
+	text = 0;
+	f = open_memstream(&text, &size);
+	if (!f)
+		abort();
+	fprintf(f, "%s%s%s", header, line, footer);
+	if (fclose(f))
+		abort();
+	ptx_parse(&x, "sample", text, size);
+	ptx_verify(&x);
+	ok = !x.nerror;
+	for (i = x.func ? x.func->first : 0; ok && i; i = i->next)
+		if (i->kind == STMT_INSN) {
+			ok = i->op->id == id;
+			break;
+		}
+	ptx_free(&x);
+	free(text);
+	return ok;
+}
+
+/* tries one use; false: what came out is not legal, or of another row */
+static bool
+try_one(struct sample *s, const struct form *f, enum insn_id id, FILE *out)
+{
+	const struct loc none = { 0, 0 };
+	const struct op *op;
+	char *line;
+	size_t size;
+	bool ok;
+
+	op = variant(s, insn_ops(s->x, spell(s, f), none), id);
+	if (!op)
+		return false;
+	line = 0;
+	s->out = open_memstream(&line, &size);
+	if (!s->out)
+		abort();
+	put_insn(s, op);
+	if (fclose(s->out))
+		abort();
+	ok = is_legal(line, id);
+	if (ok)
+		fputs(line, out);
+	free(line);
+	return ok;
+}
+
+int
+isa_sample(enum insn_id id, int n, uint32_t seed, FILE *out)
+{
+	struct ptx x = {0};
+	struct sample s = { .x = &x, .seed = seed * 2654435761u + id };
+	const struct form *f;
+	int tries, done;
+
+	fputs(header, out);
+	f = form_get(&x, id);
+	for (tries = done = 0; done < n && tries < 500 + 50 * n; tries++)
+		done += try_one(&s, f, id, out);
+	fputs(footer, out);
+	ptx_free(&x);
+	return done;
 }

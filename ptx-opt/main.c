@@ -78,18 +78,15 @@ print_reference(int nfile, char *file[])
 	isa_print(stdout, used);
 }
 
-static void
+static int
 print_sample(const char *form, int n)
 {
-	struct ptx x = { .diag = diag_print, .diag_arg = stderr };
 	enum insn_id id;
 
 	id = isa_find(form);
-	if (id)
-		isa_sample(&x, id, n, (uint32_t)n, stdout);
-	else
+	if (!id)
 		fprintf(stderr, "ptx-opt: no instruction form '%s'\n", form);
-	ptx_free(&x);
+	return id && isa_sample(id, n, (uint32_t)n, stdout) == n ? 0 : 1;
 }
 
 /* what does not read a module */
@@ -102,10 +99,8 @@ answer(int argc, char *argv[])
 		print_reference(argc - 2, argv + 2);
 		return true;
 	}
-	if (!strcmp(argv[1], "--sample") && argc == 4) {
-		print_sample(argv[2], atoi(argv[3]));
-		return true;
-	}
+	if (!strcmp(argv[1], "--sample") && argc == 4)
+		exit(print_sample(argv[2], atoi(argv[3])));
 	if (!strcmp(argv[1], "--help"))
 		usage(stdout);
 	else if (!strcmp(argv[1], "--list"))

@@ -22,11 +22,13 @@ struct golden_kernel {
 };
 
 struct golden {
+	struct golden *next; /* those loaded before */
 	struct golden_kernel *kernel;
 	size_t n;
 };
 
-/* reads DIR/GROUP.*; exits with 2 and a message where that fails */
+/* reads DIR/GROUP.*, which stays until the program ends; exits with 2 and a
+ * message where that fails */
 struct golden *golden_load(const char *dir, const char *group);
 /* is got right for a slot where the hardware wrote want? */
 bool golden_same(const struct golden_kernel *, unsigned slot, uint64_t got,

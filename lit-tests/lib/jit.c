@@ -111,11 +111,23 @@ place_all(struct simt_code *c, LLVMModuleRef m)
 }
 
 static bool
-add(struct simt_code *c, const struct unit *u, const struct emit_options *o)
+is_sound(struct simt_code *c, LLVMModuleRef m)
 {
 	struct loc nowhere = { 0, 0 };
-	LLVMModuleRef m;
+	bool broken;
 	char *why;
+
+	broken = LLVMVerifyModule(m, LLVMReturnStatusAction, &why);
+	if (broken)
+		diag(c->x, ERROR, nowhere, "%s", why);
+	LLVMDisposeMessage(why);
+	return !broken;
+}
+
+static bool
+add(struct simt_code *c, const struct unit *u, const struct emit_options *o)
+{
+	LLVMModuleRef m;
 
 	m = emit_unit(c->x, u, o,
 		LLVMOrcThreadSafeContextGetContext(c->context));
@@ -124,12 +136,8 @@ add(struct simt_code *c, const struct unit *u, const struct emit_options *o)
 	place_all(c, m);
 	if (LLVMGetNamedFunction(m, "simt_stop"))
 		c->place = simt_prepare(m, c->place);
-	if (LLVMVerifyModule(m, LLVMReturnStatusAction, &why)) {
-		diag(c->x, ERROR, nowhere, "%s", why);
-		return false;
-	}
-	return !failed(c->x, LLVMOrcLLJITAddLLVMIRModule(c->jit,
-		LLVMOrcLLJITGetMainJITDylib(c->jit),
+	return is_sound(c, m) && !failed(c->x, LLVMOrcLLJITAddLLVMIRModule(
+		c->jit, LLVMOrcLLJITGetMainJITDylib(c->jit),
 		LLVMOrcCreateNewThreadSafeModule(m, c->context)));
 }
 

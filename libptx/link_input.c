@@ -229,12 +229,14 @@ take_fatbin(struct link *l, const char *file, struct bytes b)
 
 /* host files */
 
+/* the name that a host object registers its device code by; one that holds
+ * a whole program has a word that stands for none */
 static void
 add_id(struct link *l, struct bytes b)
 {
 	const char **wider, *end = memchr(b.p, 0, b.n);
 
-	if (!end)
+	if (!end || !strcmp((const char *)b.p, "__NV_MODULE_ID"))
 		return;
 	wider = NEWN(&l->x->arena, l->nid + 1, const char *);
 	if (l->nid)

@@ -48,7 +48,8 @@ struct target {
 
 	/* i32 v of lane src (i32, 0..31) of this thread's warp; any value
 	 * where that lane is not active */
-	LLVMValueRef (*shuffle)(struct emit *, LLVMValueRef v, LLVMValueRef src);
+	LLVMValueRef (*shuffle)(struct emit *, LLVMValueRef v,
+		LLVMValueRef src);
 	/* i32 v of lane src where src is the same in all threads of the warp
 	 * and that lane is active */
 	LLVMValueRef (*broadcast)(struct emit *, LLVMValueRef v,

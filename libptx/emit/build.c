@@ -87,6 +87,8 @@ emit_helper(struct emit *e, const char *name, LLVMTypeRef fnty,
 	if (!fn) {
 		fn = LLVMAddFunction(e->m, name, fnty);
 		LLVMSetLinkage(fn, LLVMInternalLinkage);
+		emit_flag(e, fn, "nounwind");
+		emit_flag(e, fn, "convergent"); /* LLVM drops it if it can */
 		e->t->function(e, fn, 0);
 		build_aside(e, fn, build);
 	}

@@ -102,7 +102,7 @@ void emit_syncscope(LLVMValueRef access, const char *scope); /* LLVM's name */
 
 /* value.c - types, constants, operands */
 LLVMTypeRef emit_ity(struct emit *, unsigned bits);       /* iN */
-LLVMTypeRef emit_fty(struct emit *, enum type);           /* half … <2 x half> */
+LLVMTypeRef emit_fty(struct emit *, enum type); /* half … <2 x half> */
 LLVMTypeRef emit_tty(struct emit *, enum type);           /* as integer */
 LLVMValueRef emit_k(struct emit *, LLVMTypeRef, int64_t); /* splat */
 LLVMValueRef emit_kf(struct emit *, LLVMTypeRef, double);

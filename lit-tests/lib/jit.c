@@ -189,7 +189,8 @@ simt_launch(struct simt_code *c, const char *kernel, const void *param,
 	size_t nparam, uint32_t nctaid, uint32_t ntid, uint32_t dynamic)
 {
 	struct launch l = { .ntid = { ntid, 1, 1 }, .nctaid = { nctaid, 1, 1 },
-		.shared_dynamic = dynamic, .shared_total = c->shared + dynamic };
+		.shared_dynamic = dynamic,
+		.shared_total = c->shared + dynamic };
 	LLVMOrcExecutorAddress at;
 	union entry entry;
 	size_t size = (nparam + 7) / 8 * 8;

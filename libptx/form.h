@@ -103,6 +103,10 @@ bool op_spells_any(const struct op *, const char *words);
 /* may a register of type reg stand where want is asked for? */
 bool type_accepts(enum type want, enum type reg, bool wider);
 
+/* insn.c */
+/* is o of the kind and length that is wanted? */
+bool op_takes(const struct op_opnd *want, const struct opnd *o);
+
 /* insn_diag.c - why no form fits */
 void insn_no_form(struct ptx *, struct name *, const struct op *broken,
 	struct loc);

@@ -93,8 +93,8 @@ insn_ops(struct ptx *x, struct name *name, struct loc loc)
 	return name->op;
 }
 
-static bool
-takes(const struct op_opnd *want, const struct opnd *o)
+bool
+op_takes(const struct op_opnd *want, const struct opnd *o)
 {
 	if (!(want->kinds >> o->kind & 1))
 		return false;
@@ -121,7 +121,7 @@ fits(const struct op *op, const struct insn *i, bool likely)
 	if (op->nopnd != i->nopnd)
 		return false;
 	for (k = 0; k < op->nopnd; k++)
-		if (!takes(&op->opnd[k], &i->u.opnd[k])
+		if (!op_takes(&op->opnd[k], &i->u.opnd[k])
 		|| (likely && !is_likely(&op->opnd[k], &i->u.opnd[k])))
 			return false;
 	return true;

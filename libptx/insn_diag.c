@@ -116,18 +116,26 @@ known_word(const struct spelling *s, const struct name *w)
 	return false;
 }
 
+/* "'.f32', '.s32'" */
+static const char *
+types(const struct spelling *s, char *buf, size_t cap)
+{
+	size_t at;
+	int k;
+
+	for (at = 0, buf[0] = 0, k = 0; k < s->n; k++)
+		if (is_type(s->word[k]) && at < cap)
+			at += (size_t)snprintf(buf + at, cap - at, "%s'.%s'",
+				at ? ", " : "", s->word[k]->text);
+	return buf;
+}
+
 static void
 wrong_types(const struct spelling *s)
 {
 	char list[160];
-	size_t at;
-	int k;
 
-	for (at = 0, list[0] = 0, k = 0; k < s->n; k++)
-		if (is_type(s->word[k]) && at < sizeof list)
-			at += (size_t)snprintf(list + at, sizeof list - at,
-				"%s'.%s'", at ? ", " : "", s->word[k]->text);
-	if (!at)
+	if (!*types(s, list, sizeof list))
 		diag(s->x, ERROR, s->loc, "instruction type required for "
 			"instruction '%s'", s->root->text);
 	else
@@ -187,10 +195,12 @@ static void
 left_over(const struct spelling *s, int k)
 {
 	const char *w, *root;
+	char list[160];
 	int j;
 
 	w = s->word[k]->text;
 	root = s->root->text;
+	types(s, list, sizeof list);
 	if (!known_word(s, s->word[k])) {
 		diag(s->x, ERROR, s->loc,
 			"illegal modifier '.%s' for instruction '%s'", w, root);
@@ -202,8 +212,9 @@ left_over(const struct spelling *s, int k)
 			"with modifier '.%s'", w, s->word[j]->text);
 	else
 		diag(s->x, ERROR, s->loc, "illegal %s '.%s' for instruction "
-			"'%s'", is_rounding(s->word[k]) ? "rounding modifier"
-			: "modifier", w, root);
+			"'%s'%s%s", is_rounding(s->word[k]) ?
+			"rounding modifier" : "modifier", w, root,
+			*list ? " of " : "", list);
 }
 
 static int
@@ -328,7 +339,7 @@ agree(const struct op *op, const struct insn *i)
 	int k;
 
 	for (k = 0; k < op->nopnd && k < i->nopnd; k++)
-		if (!(op->opnd[k].kinds >> i->u.opnd[k].kind & 1))
+		if (!op_takes(&op->opnd[k], &i->u.opnd[k]))
 			break;
 	return k;
 }
@@ -346,6 +357,15 @@ insn_no_match(struct ptx *x, const struct op *op, const struct insn *i)
 			most = k;
 			best = at;
 		}
+	}
+	k = agree(best, i);
+	if (best->nopnd == i->nopnd && k < best->nopnd
+	&& best->opnd[k].kinds >> i->u.opnd[k].kind & 1) {
+		diag(x, ERROR, i->loc, "operand '%s' of instruction '%.*s' has "
+			"%u elements, expected %d", best->opnd[k].name,
+			(int)strcspn(op->name->text, "."), op->name->text,
+			i->u.opnd[k].n, best->opnd[k].min);
+		return;
 	}
 	s = strchr(insn_info[best->id].syntax, ' ');
 	diag(x, ERROR, i->loc, "arguments mismatch for instruction '%.*s', "

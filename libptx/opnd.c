@@ -164,6 +164,8 @@ set_shape(const struct op *op, struct op_opnd *o)
 		o->kinds |= K(VEC);
 		o->min = o->max = 1;
 	}
+	if (o->shape == SHAPE_VEC && o->flags & OPND_ANY)
+		o->kinds = K(VEC);
 	if (o->flags & OPND_PAIR)
 		o->kinds = K(PAIR) | (o->flags & OPND_OPT ? o->kinds : 0);
 	if ((o->access & ACCESS_WRITE || o->flags & OPND_REG)

@@ -55,7 +55,7 @@ check_insn(const struct check *c)
 	op = c->i->op;
 	before = c->x->nerror;
 	check_guard(c);
-	for (k = 0; k < op->nopnd; k++)
+	for (k = 0; k < op->nopnd && c->x->nerror == before; k++)
 		check_opnd(c, &c->i->u.opnd[k], &op->opnd[k]);
 	if (c->x->nerror == before)
 		check_form(c);

@@ -119,7 +119,7 @@ check_targets(const struct check *c)
 	t = c->i->u.targets;
 	for (k = 0; k < t->list.n; k++) {
 		y = t->list.u.list[k].u.sym;
-		if (!y || y->kind != (t->call ? SYM_FUNC : SYM_LABEL))
+		if (y && y->kind != (t->call ? SYM_FUNC : SYM_LABEL))
 			diag(c->x, ERROR, c->i->loc, "%s expected in list of "
 				"targets", t->call ? "function" : "label");
 	}

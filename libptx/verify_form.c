@@ -22,6 +22,34 @@ check_cvt_sat(const struct check *c)
 			"'.%s' holds every '.%s'", d->name, a->name);
 }
 
+static unsigned
+element_bits(const struct opnd *o)
+{
+	uint32_t k;
+
+	for (k = 0; k < o->n; k++)
+		if (o->u.list[k].kind == OP_SYM && o->u.list[k].u.sym)
+			return type_info[o->u.list[k].u.sym->type].bits;
+	return 0;
+}
+
+/* the elements fill the scalar; literals take the size of the rest */
+static void
+check_mov_vector(const struct check *c)
+{
+	const struct opnd *o;
+	unsigned bits, each;
+
+	o = &c->i->u.opnd[c->i->op->id == INSN_MOV_PACK];
+	bits = type_info[insn_type(c->i, 0)].bits;
+	each = element_bits(o);
+	if ((o->n != 2 && o->n != 4) || (each ? each * o->n != bits
+	: bits / o->n < 8))
+		check_fail(c, "arguments mismatch for instruction 'mov': %u "
+			"elements of %u bits do not make '.%s'", o->n, each,
+			type_info[insn_type(c->i, 0)].name);
+}
+
 /* halves have no second predicate */
 static void
 check_setp(const struct check *c)
@@ -122,6 +150,8 @@ typedef void check_fn(const struct check *);
 static check_fn *const by_form[NINSN] = {
 	[INSN_CVT_INT] = check_cvt_sat,
 	[INSN_CALL] = check_call,
+	[INSN_MOV_PACK] = check_mov_vector,
+	[INSN_MOV_UNPACK] = check_mov_vector,
 	[INSN_CALL_RET] = check_call,
 	[INSN_SETP] = check_setp,
 	[INSN_SETP_BOOL] = check_setp,

@@ -39,12 +39,20 @@ static void
 mismatch(const struct check *c, const char *what, const struct opnd *o,
 	const struct op_opnd *want)
 {
+	const struct sym *y;
 	char root[32];
 
-	check_fail(c, "arguments mismatch for instruction '%s': operand '%s' "
-		"is '.%s', but %s '%s' is given", check_root(c, root,
-		sizeof root), want->name, type_info[want->type].name, what,
-		o->kind == OP_SYM && o->u.sym ? o->u.sym->name->text : "");
+	check_root(c, root, sizeof root);
+	y = o->kind == OP_SYM ? o->u.sym : 0;
+	if (y)
+		check_fail(c, "arguments mismatch for instruction '%s': "
+			"operand '%s' is '.%s', not %s '%s' of '.%s'", root,
+			want->name, type_info[want->type].name, what,
+			y->name->text, type_info[y->type].name);
+	else
+		check_fail(c, "arguments mismatch for instruction '%s': "
+			"operand '%s' is '.%s', not %s", root, want->name,
+			type_info[want->type].name, what);
 }
 
 static void
@@ -280,8 +288,10 @@ check_vec(const struct check *c, const struct opnd *o,
 {
 	struct op_opnd element;
 	char root[32];
+	int before;
 	uint32_t k;
 
+	before = c->x->nerror;
 	element = *want;
 	element.flags |= OPND_SINK;
 	if (o->kind != OP_VEC) {
@@ -294,9 +304,10 @@ check_vec(const struct check *c, const struct opnd *o,
 		check_value(c, o, &element);
 		return;
 	}
-	for (k = 0; k < o->n; k++)
+	for (k = 0; k < o->n && c->x->nerror == before; k++)
 		check_value(c, &o->u.list[k], &element);
-	check_alike(c, o, want);
+	if (c->x->nerror == before)
+		check_alike(c, o, want);
 }
 
 static void

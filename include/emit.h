@@ -108,7 +108,6 @@ struct target {
 };
 
 extern const struct target target_amdgpu; /* AMD GPUs */
-extern const struct target target_scalar; /* one thread on this CPU: tests */
 
 struct emit_options {
 	const struct target *target;

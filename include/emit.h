@@ -86,6 +86,8 @@ struct target {
 	 * (sin, cos: radians; lg2, ex2: base 2) on f32; may flush
 	 * subnormals, at most 1 ulp (sin, cos: 2^-20.5 absolute in [-pi,pi]) */
 	LLVMValueRef (*approx)(struct emit *, const char *op, LLVMValueRef f32);
+	const char *const *approx_ftz; /* those that take subnormals for
+	                             * zeros and give none; ends in 0 */
 	/* c + the dot product of the bits-wide (8, 4) integers in a and b,
 	 * signed or not; 0: no such instruction.  See dot.c */
 	LLVMValueRef (*dot)(struct emit *, unsigned bits, bool asigned,

@@ -204,6 +204,9 @@ static const struct {
 	{ "ex2",   "llvm.amdgcn.exp2", false },
 };
 
+/* these have no subnormals whatever the mode (LLVM scales around them) */
+static const char *const approx_ftz[] = { "rcp", "rsqrt", "lg2", "ex2", 0 };
+
 static LLVMValueRef
 approx(struct emit *e, const char *op, LLVMValueRef v)
 {
@@ -300,7 +303,7 @@ const struct target target_amdgpu = {
 	.fence = fence,
 	.syncscope = syncscope,
 	.atomic_add = amdgpu_atomic_add,
-	.approx = approx,
+	.approx = approx, .approx_ftz = approx_ftz,
 	.dot = dot,
 	.perm = perm,
 	.frag = amdgpu_frag,

@@ -6,6 +6,7 @@
  * are right at both ends of the range.  With .ftz nothing is scaled.
  */
 #include "arith.h"
+#include <string.h>
 
 static LLVMValueRef
 mul(struct emit *e, LLVMValueRef a, LLVMValueRef b)
@@ -99,33 +100,58 @@ cosine(struct emit *e, LLVMValueRef x)
 	return e->t->approx(e, "cos", x);
 }
 
-static const struct {
+static const struct op_info {
 	const char *name;
 	LLVMValueRef (*full)(struct emit *, LLVMValueRef);
+	bool normal;        /* its results are never subnormal */
 } op[NINSN] = {
-	[INSN_RCP_APPROX]  = { "rcp",   rcp },
-	[INSN_RSQRT]       = { "rsqrt", rsqrt },
-	[INSN_SQRT_APPROX] = { "sqrt",  square_root },
-	[INSN_LG2]         = { "lg2",   lg2 },
-	[INSN_EX2]         = { "ex2",   ex2 },
-	[INSN_SIN]         = { "sin",   sine },
-	[INSN_COS]         = { "cos",   cosine },
+	[INSN_RCP_APPROX]  = { "rcp",   rcp,         false },
+	[INSN_RSQRT]       = { "rsqrt", rsqrt,       true },
+	[INSN_SQRT_APPROX] = { "sqrt",  square_root, true },
+	[INSN_LG2]         = { "lg2",   lg2,         true },
+	[INSN_EX2]         = { "ex2",   ex2,         false },
+	[INSN_SIN]         = { "sin",   sine,        false },
+	[INSN_COS]         = { "cos",   cosine,      false },
 };
+
+/* does the machine's estimate flush of its own accord? */
+static bool
+is_flushed(struct emit *e, const char *name)
+{
+	const char *const *f;
+
+	for (f = e->t->approx_ftz; f && *f; f++)
+		if (!strcmp(*f, name))
+			return true;
+	return false;
+}
+
+static void
+approx_ftz(struct emit *e, const struct insn *i, const struct op_info *o)
+{
+	LLVMValueRef x;
+
+	x = is_flushed(e, o->name) ? emit_readf(e, &i->u.opnd[1], T_F32)
+		: emit_operand(e, i, 1, T_F32);
+	x = e->t->approx(e, o->name, x);
+	if (o->normal || is_flushed(e, o->name))
+		emit_write(e, &i->u.opnd[0], T_F32, x);
+	else
+		emit_result(e, i, T_F32, x);
+}
 
 void
 emit_approx(struct emit *e, const struct insn *i, int with)
 {
 	LLVMValueRef x;
-	int id;
 
 	(void)with;
-	id = i->op->id;
+	if (insn_has(i, "ftz")) {
+		approx_ftz(e, i, &op[i->op->id]);
+		return;
+	}
 	x = emit_operand(e, i, 1, T_F32);
-	if (insn_has(i, "ftz"))
-		x = e->t->approx(e, op[id].name, x);
-	else
-		x = op[id].full(e, x);
-	emit_result(e, i, T_F32, x);
+	emit_result(e, i, T_F32, op[i->op->id].full(e, x));
 }
 
 /* a / b as a times an estimate of 1 / b: zero, as PTX has it, where b is
@@ -168,7 +194,9 @@ emit_div_approx(struct emit *e, const struct insn *i, int with)
 
 	(void)with;
 	a = emit_operand(e, i, 1, T_F32);
-	b = emit_operand(e, i, 2, T_F32);
+	b = insn_is(i, "how", "approx") && is_flushed(e, "rcp")
+		? emit_readf(e, &i->u.opnd[2], T_F32)
+		: emit_operand(e, i, 2, T_F32);
 	emit_result(e, i, T_F32, insn_is(i, "how", "full")
 		? divide_full(e, a, b) : divide(e, i, a, b));
 }

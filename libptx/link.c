@@ -129,7 +129,12 @@ check_kind(struct link *l, const struct sym *s, const char *file,
 	else if (s->kind == SYM_FUNC && s->u.func->entry != old->u.func->entry)
 		complain(l, "Function '%s' not declared __global__ in all "
 			"source files", s, file, old_in);
-	if (s->kind == SYM_VAR && old->kind == SYM_VAR && !same_size(s, old))
+	if (s->kind != SYM_VAR || old->kind != SYM_VAR)
+		return;
+	if (s->u.var->managed != old->u.var->managed)
+		complain(l, "Managed attribute doesn't match for '%s' in "
+			"'%s', first specified in '%s'", s, file, old_in);
+	if (!same_size(s, old))
 		complain(l, "Size doesn't match for '%s' in '%s', first "
 			"specified in '%s'", s, file, old_in);
 }

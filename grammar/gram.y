@@ -188,6 +188,7 @@ os(A) ::= o.                             { A = 1; }
 os(A) ::= os(L) COMMA o.                 { A = L + 1; }
 o ::= e.
 o ::= LBRACK os(N) RBRACK.               { opnd_group(p, OP_ADDR, N); }
+o ::= LBRACK os(N) RBRACK DIRECTIVE(D).  { opnd_group(p, OP_ADDR, N); opnd_unified(p, D); }
 o ::= vec.
 o ::= vec BAR e.                         { opnd_group(p, OP_PAIR, 2); }
 vec ::= VLBRACE os(N) VRBRACE.           { opnd_group(p, OP_VEC, N); }

@@ -203,6 +203,7 @@ enum opnd_flag {
 	OPF_U = 4,          /* literal is unsigned */
 	OPF_GENERIC = 8,    /* generic(sym), in initialisers */
 	OPF_F32 = 16,       /* OP_FLT spelled 0f…: off holds 32 bits */
+	OPF_UNIFIED = 32,   /* [a].unified */
 };
 
 struct opnd {

@@ -213,8 +213,10 @@ read_opnd(struct ptx *x, struct form *f, const char *s, int group)
 	s += 2 + wordlen(s + 2))
 		o->o.min++;
 	s += *s == ']' || *s == '>' || *s == ')';
-	if (!strncmp(s, "{.unified}", 10))
+	if (!strncmp(s, "{.unified}", 10)) {
+		o->o.flags |= OPND_UNIFIED;
 		s += 10;
+	}
 	if (!strncmp(s, "{.sel}", 6) || !strncmp(s, "{.mask}", 7)) {
 		o->o.flags |= OPND_SEL;
 		s += strcspn(s, "}") + 1;

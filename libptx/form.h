@@ -39,6 +39,8 @@ enum op_opnd_flag {
 	OPND_SREG = 1 << 9,  /* or a special register */
 	OPND_SINK = 1 << 10, /* or _ */
 	OPND_REG  = 1 << 11, /* no literal */
+	OPND_ONE  = 1 << 12, /* or alone in braces */
+	OPND_UNIFIED = 1 << 13, /* [a].unified */
 };
 
 /* what an operand of a spelling has to be */

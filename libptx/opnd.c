@@ -30,6 +30,7 @@ static const struct { const char *what; enum shape shape; } names[] = {
 static const struct { const char *what; uint16_t flag; } marks[] = {
 	{ "any", OPND_ANY }, { "var", OPND_VAR }, { "sreg", OPND_SREG },
 	{ "sink", OPND_SINK }, { "data", OPND_DATA }, { "reg", OPND_REG },
+	{ "one", OPND_ONE },
 };
 
 /* the first state space spelled, for an address that names none */
@@ -160,7 +161,7 @@ set_shape(const struct op *op, struct op_opnd *o)
 			o->max = 3;
 	}
 	o->kinds = kinds[o->shape];
-	if (o->shape == SHAPE_SCALAR && o->flags & OPND_DATA) {
+	if (o->shape == SHAPE_SCALAR && o->flags & (OPND_DATA | OPND_ONE)) {
 		o->kinds |= K(VEC);
 		o->min = o->max = 1;
 	}

@@ -146,6 +146,7 @@ void opnd_sink(struct parser *);
 void opnd_group(struct parser *, enum opnd_kind, int n);
 void opnd_generic(struct parser *, struct token);
 void opnd_mask(struct parser *, struct token);
+void opnd_unified(struct parser *, struct token);
 struct opnd *opnd_pop(struct parser *, int n); /* valid until a push */
 struct opnd *opnd_keep(struct parser *, int n); /* in the arena */
 

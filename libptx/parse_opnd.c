@@ -251,3 +251,13 @@ opnd_mask(struct parser *p, struct token t)
 			"'(', such as 0xFF00");
 	o->sel = (uint8_t)(k + 1);
 }
+
+/* [a].unified: the address may lie in unified memory (PTX 9.7.9.8) */
+void
+opnd_unified(struct parser *p, struct token t)
+{
+	if (t.len != 8 || memcmp(t.text, ".unified", 8))
+		diag(p->x, ERROR, t.loc, "expected '.unified' after an "
+			"address, not '%.*s'", (int)t.len, t.text);
+	p->stack[p->nstack - 1].flags |= OPF_UNIFIED;
+}

@@ -75,6 +75,8 @@ print_opnd(const struct opnd *o, FILE *f)
 		break;
 	case OP_ADDR:
 		list(o->u.list, o->n, "[]", f);
+		if (o->flags & OPF_UNIFIED)
+			fputs(".unified", f);
 		break;
 	case OP_VEC:
 		list(o->u.list, o->n, "{}", f);

@@ -67,6 +67,9 @@ check_addr(const struct check *c, const struct opnd *o,
 	const struct opnd *base;
 
 	base = &o->u.list[0];
+	if (o->flags & OPF_UNIFIED && (!(want->flags & OPND_UNIFIED)
+	|| (want->space != GENERIC && want->space != GLOBAL)))
+		check_fail(c, "'.unified' not allowed for this address");
 	if (base->kind != OP_SYM && base->kind != OP_INT)
 		check_mismatch(c);
 	else if (want->space != TEX)

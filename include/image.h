@@ -15,8 +15,8 @@
  * with -c) and has these sections:
  *
  *	.ptxamd.version       "1"
- *	.ptxamd.options       lines "name=value": what of the command line
- *	                      changes the code, by the long names
+ *	.ptxamd.options       lines "name=value": opt-level, fmad and
+ *	                      generate-line-info, as ptxas-amd has them
  *	.ptxamd.ptx           the PTX; a zero byte follows the section
  *	.ptxamd.code.gfx1100  a code object, or an object that was made with -c
  *

@@ -164,7 +164,7 @@ any_given(const struct options *o)
 		opt(o, OPT_MAXRREGCOUNT)->given;
 }
 
-/* the linker sees PTX alone, too */
+/* the linker and the runtime see PTX alone, too */
 static void
 spell_out(struct ptx *x, struct options *o)
 {
@@ -190,6 +190,6 @@ directives_apply(struct ptx *x, struct options *o)
 		return;
 	limit_kernels(x, o);
 	choose_entries(x, o);
-	if (o->compile_only && any_given(o))
+	if ((o->compile_only || o->mode == MODE_PORTABLE) && any_given(o))
 		spell_out(x, o);
 }

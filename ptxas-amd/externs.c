@@ -7,7 +7,7 @@
 #include "link.h"
 #include <stdlib.h>
 
-/* functions that are reached and have not been looked into */
+/* functions that are reached, in the order of being found */
 struct todo {
 	const struct options *o;
 	struct func **func;
@@ -83,6 +83,7 @@ externs_check(struct ptx *x, const struct options *o)
 {
 	struct todo t = { .o = o };
 	struct func *f;
+	size_t k;
 
 	if (o->report->failed || o->compile_only || o->mode == MODE_CHECK)
 		return;
@@ -90,7 +91,7 @@ externs_check(struct ptx *x, const struct options *o)
 	for (f = x->func; f; f = f->next)
 		if (f->entry && f->has_body)
 			push(&t, f);
-	while (t.n)
-		link_func_refs(t.func[--t.n], reach, &t);
+	for (k = 0; k < t.n; k++)
+		link_func_refs(t.func[k], reach, &t);
 	free(t.func);
 }

@@ -197,42 +197,6 @@ read_report(const struct options *o)
 	o->report->carets = carets->given ? carets->num : isatty(2);
 }
 
-/* of an option that changes the code */
-static void
-add_line(struct options *o, FILE *f, enum option_id id)
-{
-	const struct option_value *v = opt(o, id);
-	size_t i;
-
-	if (!v->given)
-		return;
-	fprintf(f, "%s=%s", table[id].name, v->n ? v->list[0] : v->text);
-	for (i = 1; i < v->n; i++)
-		fprintf(f, ",%s", v->list[i]);
-	putc('\n', f);
-}
-
-static char *
-options_text(struct options *o)
-{
-	static const enum option_id changes[] = {
-		OPT_LEVEL, OPT_FAST_COMPILE, OPT_EXPENSIVE, OPT_FMAD,
-		OPT_ENTRY, OPT_MAXNTID, OPT_MINNCTAPERSM, OPT_MAXRREGCOUNT,
-		OPT_OVERRIDE, OPT_DEBUG, OPT_LINE_INFO, OPT_NO_DEBUG_INFO,
-	};
-	char *text = 0;
-	size_t size, i;
-	FILE *f;
-
-	f = open_memstream(&text, &size);
-	if (!f)
-		return 0;
-	for (i = 0; i < sizeof changes / sizeof *changes; i++)
-		add_line(o, f, changes[i]);
-	fclose(f);
-	return text;
-}
-
 /* one processor is shown: the first, gfx1100 if none is named */
 static void
 read_listing(struct options *o)
@@ -267,7 +231,9 @@ options_read(struct options *o, struct report *r, int argc, char *argv[])
 	o->passes = opt(o, OPT_PASSES)->text;
 	o->output = opt(o, OPT_OUTPUT)->text;
 	read_listing(o);
-	o->text = options_text(o);
+	o->text = arena_printf(&o->command.arena, "opt-level=%d\n%s%s",
+		o->emit.level, o->emit.fmad ? "" : "fmad=false\n",
+		o->emit.line_info ? "generate-line-info=\n" : "");
 	warn(o);
 	return !r->failed;
 }
@@ -275,7 +241,6 @@ options_read(struct options *o, struct report *r, int argc, char *argv[])
 void
 options_free(struct options *o)
 {
-	free(o->text);
 	free(o->input.own);
 	option_free(&o->command);
 }

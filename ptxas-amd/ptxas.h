@@ -64,7 +64,7 @@ struct options {
 	const char *listing; /* "ptx", "llvm", "asm", "obj"; 0: the image */
 	const char *passes; /* 0: all */
 	const char *output;
-	char *text;         /* lines "name=value": what changes the code */
+	const char *text;   /* lines "name=value": what changes the code */
 	struct input input;
 };
 

@@ -227,6 +227,12 @@ type_count(const struct spelling *s)
 	return n;
 }
 
+static bool
+is_word(const char *w, const char *s, size_t n)
+{
+	return !strncmp(w, s, n) && !w[n];
+}
+
 /* the words of a list that are spelled: "'.v4', '.b64'" */
 static const char *
 spelled(const struct op *op, const char *words, char *buf, size_t cap)
@@ -238,11 +244,11 @@ spelled(const struct op *op, const char *words, char *buf, size_t cap)
 	for (at = 0; *words && at < cap; words += n + !!words[n]) {
 		n = strcspn(words, " =+!");
 		for (k = 0; n && k < op->nword; k++)
-			if (!strncmp(op->word[k].word, words, n)
-			&& !op->word[k].word[n])
+			if (is_word(op->word[k].word, words, n)
+			|| is_word(op->word[k].slot, words, n))
 				at += (size_t)snprintf(buf + at, cap - at,
-					"%s'.%.*s'", at ? ", " : "", (int)n,
-					words);
+					"%s'.%s'", at ? ", " : "",
+					op->word[k].word);
 	}
 	return buf;
 }

@@ -29,9 +29,13 @@ fits_param(const struct opnd *a, const struct sym *p)
 {
 	const struct sym *y;
 
-	if (a->kind == OP_INT || a->kind == OP_FLT)
-		return (a->kind == OP_INT) == (type_info[p->type].kind != 'f');
+	if (a->kind == OP_INT)
+		return type_info[p->type].kind != 'f';
+	if (a->kind == OP_FLT)
+		return strchr("fb", type_info[p->type].kind);
 	y = a->kind == OP_SYM ? a->u.sym : 0;
+	if (a->sel || a->flags & (OPF_NOT | OPF_NEG))
+		return false;
 	if (a->kind == OP_SINK || !y)
 		return true;
 	if (y->kind == SYM_VAR)

@@ -19,20 +19,18 @@ static const char *const pipeline[] = {
 struct job {
 	LLVMModuleRef m;
 	const struct emit_options *o;
+	LLVMTargetMachineRef tm;
 };
 
 static bool
 run(struct job *j, const char *list)
 {
 	LLVMPassBuilderOptionsRef po;
-	LLVMTargetMachineRef tm;
 	LLVMErrorRef err;
 
-	tm = emit_machine(j->o);
 	po = LLVMCreatePassBuilderOptions();
-	err = LLVMRunPasses(j->m, list, tm, po);
+	err = LLVMRunPasses(j->m, list, j->tm, po);
 	LLVMDisposePassBuilderOptions(po);
-	LLVMDisposeTargetMachine(tm);
 	if (err)
 		LLVMConsumeError(err);
 	return !err;
@@ -54,7 +52,10 @@ optimise(void *arg)
 bool
 emit_optimise(struct ptx *x, LLVMModuleRef m, const struct emit_options *o)
 {
-	struct job j = { m, o };
+	struct job j = { m, o, emit_machine(o) };
+	bool ok;
 
-	return emit_guarded(x, m, optimise, &j);
+	ok = emit_guarded(x, m, optimise, &j);
+	LLVMDisposeTargetMachine(j.tm);
+	return ok;
 }

@@ -85,8 +85,15 @@ LLVMValueRef kept_add(struct gather *, uint64_t key, LLVMValueRef);
 /* widen.c - a register of four small floats as two of two f16 each */
 void mma_widen(struct emit *, enum type, LLVMValueRef v, LLVMValueRef half[2]);
 
-/* mma.c - a product's form, taken apart */
+/* mma_form.c - a product's form, taken apart */
 struct mma {
+	enum mma_way {
+		MMA_FLOAT,           /* in f32 */
+		MMA_DOUBLE,
+		MMA_INTEGER,         /* from here on: integers, of which a
+		                      * register holds several */
+		MMA_BITS,
+	} way;
 	const char *shape;
 	char layout[2];              /* of a and b: r or c */
 	bool saturate;

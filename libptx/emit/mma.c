@@ -11,122 +11,6 @@
  * upwards, in the rounding of the instruction.
  */
 #include "matrix.h"
-#include <stdlib.h>
-#include <string.h>
-
-/* how each type of a and b is multiplied */
-enum way { FLOAT, DOUBLE, INTEGER, BITS };
-
-static const struct {
-	uint8_t type, bits, way; /* bits: that an element takes */
-} type_row[] = {
-	{ T_F16,  16, FLOAT },
-	{ T_BF16, 16, FLOAT },
-	{ T_TF32, 32, FLOAT },
-	{ T_E4M3, 8,  FLOAT },
-	{ T_E5M2, 8,  FLOAT },
-	{ T_E3M2, 8,  FLOAT },
-	{ T_E2M3, 8,  FLOAT },
-	{ T_E2M1, 8,  FLOAT },
-	{ T_F64,  64, DOUBLE },
-	{ T_U8,   8,  INTEGER },
-	{ T_S8,   8,  INTEGER },
-	{ T_U4,   4,  INTEGER },
-	{ T_S4,   4,  INTEGER },
-	{ T_B1,   1,  BITS },
-};
-
-/* the major orders of a and b, in this order, and what b1 products are */
-static void
-read_words(struct mma *m, const struct op *op)
-{
-	const char *w;
-	int i, n;
-
-	for (i = 0, n = 0; i < op->nword; i++) {
-		w = op->word[i].word;
-		if (!strcmp(w, "row") || !strcmp(w, "col"))
-			m->layout[n++ & 1] = w[0];
-		else if (!strncmp(w, "and", 3)) /* and.popc */
-			m->both = true;
-	}
-}
-
-/* f16 products of wmma spell the types of d and c alone */
-static void
-read_types(struct mma *m, const struct insn *i)
-{
-	m->type[FRAG_D] = insn_type(i, 0);
-	m->type[FRAG_C] = insn_type(i, insn_type(i, 2) ? 3 : 1);
-	m->type[FRAG_A] = insn_type(i, 2) ? insn_type(i, 1) : T_F16;
-	m->type[FRAG_B] = insn_type(i, 2) ? insn_type(i, 2) : T_F16;
-}
-
-/* the row of a type of a or b, or -1 */
-static int
-find_type(enum type t)
-{
-	int i, n = sizeof type_row / sizeof *type_row;
-
-	for (i = 0; i < n; i++)
-		if (type_row[i].type == t)
-			return i;
-	return -1;
-}
-
-static unsigned
-element_bits(enum type t)
-{
-	int i = find_type(t);
-
-	return i < 0 ? type_info[t].bits : type_row[i].bits;
-}
-
-static int
-way(const struct mma *m)
-{
-	int i = find_type(m->type[FRAG_A]);
-
-	return i < 0 ? -1 : type_row[i].way;
-}
-
-const struct frag *
-mma_frag(struct emit *e, const char *shape, enum frag_operand operand,
-	enum type t, char layout)
-{
-	const struct frag *f;
-
-	if (operand == FRAG_D)
-		operand = FRAG_C;
-	f = e->t->frag(e, shape, operand, t);
-	return f ? f : frag_find(shape, operand, element_bits(t), layout);
-}
-
-bool
-mma_form(struct emit *e, struct mma *m, const struct insn *i)
-{
-	const char *k;
-	int op;
-
-	memset(m, 0, sizeof *m);
-	m->shape = matrix_shape(i);
-	read_words(m, i->op);
-	read_types(m, i);
-	if (!m->shape || !(k = strchr(m->shape, 'k')))
-		return false;
-	m->k = (unsigned)atoi(k + 1);
-	for (op = 0; op <= FRAG_D; op++) {
-		m->bits[op] = element_bits(m->type[op]);
-		m->frag[op] = mma_frag(e, m->shape, op, m->type[op],
-			op < FRAG_C ? m->layout[op] : 0);
-		if (!m->frag[op])
-			return false;
-		m->nreg[op] = frag_regs(m->frag[op], m->bits[op]);
-	}
-	m->saturate = insn_has(i, "satfinite");
-	m->round = emit_round(i, ROUND_RN);
-	return true;
-}
 
 /* a product being spelled out */
 struct work {
@@ -174,9 +58,37 @@ factor(struct work *w, enum frag_operand which, unsigned fixed,
 	if (kept_find(&w->g, key, &v))
 		return v;
 	v = gather(&w->g, which, row, col);
-	if (way(&w->m) == FLOAT || way(&w->m) == DOUBLE)
+	if (w->m.way == MMA_FLOAT || w->m.way == MMA_DOUBLE)
 		v = as_float(w->g.e, v, w->m.type[which]);
 	return kept_add(&w->g, key, v);
+}
+
+/* the body of a fused multiply-add in the rounding of the instruction */
+static void
+build_fma(struct emit *e, LLVMValueRef fn)
+{
+	emit_flag(e, fn, "noinline");
+	LLVMBuildRet(e->b, emit_ffma(e, emit_round(e->at, ROUND_RN),
+		LLVMGetParam(fn, 0), LLVMGetParam(fn, 1),
+		LLVMGetParam(fn, 2)));
+}
+
+/* directed roundings of f64 are so long that 64 of them want a function */
+static LLVMValueRef
+fma_f64(struct emit *e, enum round r, LLVMValueRef a, LLVMValueRef b,
+	LLVMValueRef c)
+{
+	static const char *const name[] = {
+		[ROUND_RZ] = "mma.fma.rz.f64", [ROUND_RM] = "mma.fma.rm.f64",
+		[ROUND_RP] = "mma.fma.rp.f64",
+	};
+	LLVMTypeRef f64 = LLVMTypeOf(a), ty[] = { f64, f64, f64 };
+	LLVMValueRef arg[] = { a, b, c };
+
+	if (r == ROUND_RN)
+		return emit_ffma(e, r, a, b, c);
+	return emit_helper(e, name[r], LLVMFunctionType(f64, ty, 3, false),
+		build_fma, arg, 3);
 }
 
 /* sum + a b; of integers as many as a register holds */
@@ -185,18 +97,18 @@ multiply(struct work *w, LLVMValueRef a, LLVMValueRef b, LLVMValueRef sum)
 {
 	struct emit *e = w->g.e;
 
-	switch (way(&w->m)) {
-	case INTEGER:
+	switch (w->m.way) {
+	case MMA_INTEGER:
 		return emit_dot(e, w->m.bits[FRAG_A],
 			type_info[w->m.type[FRAG_A]].kind == 's',
 			type_info[w->m.type[FRAG_B]].kind == 's', a, b, sum);
-	case BITS:
+	case MMA_BITS:
 		a = w->m.both ? LLVMBuildAnd(e->b, a, b, "")
 			: LLVMBuildXor(e->b, a, b, "");
 		a = emit_call1(e, "llvm.ctpop", a);
 		return LLVMBuildAdd(e->b, sum, a, "");
-	case DOUBLE:
-		return emit_ffma(e, w->m.round, a, b, sum);
+	case MMA_DOUBLE:
+		return fma_f64(e, w->m.round, a, b, sum);
 	default:
 		sum = emit_ffma(e, ROUND_RN, a, b, sum);
 		return w->unpaired ? emit_call1(e, "llvm.arithmetic.fence",
@@ -214,7 +126,7 @@ element(struct work *w, unsigned j)
 	struct emit *e = w->g.e;
 	LLVMValueRef sum, a, b, c;
 	enum type t = w->m.type[FRAG_D];
-	bool integer = way(&w->m) >= INTEGER;
+	bool integer = w->m.way >= MMA_INTEGER;
 	unsigned k, step;
 
 	step = integer ? 32 / w->m.bits[FRAG_A] : 1;
@@ -250,7 +162,7 @@ receive(struct work *w, LLVMValueRef fn)
 		w->g.bits[op] = w->m.bits[op];
 		for (i = 0; i < w->m.nreg[op]; i++)
 			reg[i] = LLVMGetParam(fn, at++);
-		if (w->m.bits[op] != 8 || way(&w->m) != FLOAT)
+		if (w->m.bits[op] != 8 || w->m.way != MMA_FLOAT)
 			continue;
 		while (i-- > 0)
 			mma_widen(e, w->m.type[op], reg[i], reg + 2 * i);
@@ -355,11 +267,11 @@ emit_mma(struct emit *e, const struct insn *i, int with)
 	unsigned op, r;
 
 	(void)with;
-	if (!mma_form(e, &m, i) || way(&m) < 0 || !is_complete(&m, i)) {
+	if (!mma_form(e, &m, i) || !is_complete(&m, i)) {
 		emit_refuse(e, "no such product of these types");
 		return;
 	}
-	if (m.saturate && way(&m) != INTEGER) {
+	if (m.saturate && m.way != MMA_INTEGER) {
 		emit_refuse(e, ".satfinite on floats is not translated");
 		return;
 	}

@@ -29,6 +29,8 @@ forget(struct work *w, unsigned keeps)
 		w->dom = 0;
 	if (!(keeps & USES))
 		w->uses = 0;
+	if (!(keeps & UNIFORM))
+		w->uniform = 0;
 }
 
 static bool
@@ -56,6 +58,8 @@ make_flat(struct work *w)
 static void
 provide(struct work *w, unsigned needs)
 {
+	if (needs & UNIFORM)
+		needs |= USES;
 	if (needs & USES)
 		needs |= DOM;
 	if (needs & DOM)
@@ -66,6 +70,9 @@ provide(struct work *w, unsigned needs)
 		w->dom = dom_build(w->a, w->cfg);
 	if (needs & USES && !w->uses)
 		w->uses = uses_build(w->a, w->f, w->cfg, w->dom);
+	if (needs & UNIFORM && !w->uniform)
+		w->uniform = uniform_build(w->a, w->f, w->cfg, w->dom,
+			w->uses);
 }
 
 /* is what pass p says it keeps still so? */

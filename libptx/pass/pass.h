@@ -12,7 +12,7 @@
 
 enum analysis {
 	FLAT = 1 << 0,      /* no inner scopes: flatten runs first if need be */
-	CFG = 1 << 1, DOM = 1 << 2, USES = 1 << 3,
+	CFG = 1 << 1, DOM = 1 << 2, USES = 1 << 3, UNIFORM = 1 << 4,
 };
 
 /* cfg.c - blocks and the ways between them */
@@ -81,6 +81,67 @@ struct reg_uses {
 struct reg_uses *uses_build(struct arena *, const struct func *,
 	const struct cfg *, const struct dom *);
 
+/* live.c - which registers are still to be read where a block begins */
+
+struct live {
+	uint32_t *column;   /* by register; NONE: it stays in its blocks */
+	uint32_t ncolumn, words; /* words: of 64 columns, a block */
+	uint64_t *in;       /* 0: too large to tell */
+};
+
+struct live *live_build(struct arena *, const struct func *,
+	const struct cfg *);
+bool live_in(const struct live *, uint32_t block, uint32_t reg);
+
+/* loops.c - natural loops */
+
+struct loop {
+	uint32_t header, outer; /* outer: a loop, or NONE */
+};
+
+struct loops {
+	uint32_t n;
+	struct loop *loop;
+	uint32_t *of;       /* by block: the innermost, or NONE */
+	bool irreducible;   /* there are cycles besides */
+};
+
+struct loops *loops_build(struct arena *, const struct cfg *,
+	const struct dom *);
+bool in_loop(const struct loops *, uint32_t block, uint32_t loop);
+
+/* diverge.c - where threads that part at a branch meet again */
+
+struct diverge;
+
+struct diverge *diverge_build(struct arena *, const struct func *,
+	const struct cfg *, const struct dom *, const struct reg_uses *);
+/* calls fn for each register of which threads that part at the end of block
+ * b may see different writes */
+void diverge_from(struct diverge *, uint32_t b,
+	void (*fn)(void *, uint32_t reg), void *);
+
+/* uniform.c - which values agree across a warp or a block */
+
+enum spread {
+	UNSEEN,             /* never written: anything you like */
+	UNI_BLOCK,          /* the same in all threads of the block */
+	UNI_WARP,           /* the same in all threads of the warp */
+	AFFINE,             /* lane l has what lane 0 has + l * stride */
+	VARYING,
+};
+
+struct value {
+	uint8_t spread;     /* enum spread */
+	int64_t stride;     /* of AFFINE */
+};
+
+/* by register: what holds wherever it is read, among those who are there */
+struct value *uniform_build(struct arena *, const struct func *,
+	const struct cfg *, const struct dom *, const struct reg_uses *);
+/* of what a statement that ends a block decides by; UNSEEN: by nothing */
+enum spread uniform_jump(const struct value *reg, const struct insn *);
+
 /* point.c - which state space a register's generic address points into */
 
 enum point {
@@ -119,6 +180,7 @@ struct work {
 	struct cfg *cfg;    /* what the pass NEEDS(); others are 0 */
 	struct dom *dom;
 	struct reg_uses *uses;
+	struct value *uniform;
 };
 
 #define PASS(name, needs, keeps, help) bool pass_##name(struct work *);

@@ -13,7 +13,7 @@
 enum option_arg {
 	ARG_NONE,           /* nothing */
 	ARG_BOOL,           /* true or false */
-	ARG_NUM,            /* a number as C writes it; nothing counts as 0 */
+	ARG_NUM,            /* a number as in C; nothing counts as 0 */
 	ARG_WORD,           /* anything; the last one is used */
 	ARG_LIST,           /* a,b,c; repeating the option adds to the list */
 	ARG_TEXT,           /* anything; repeating the option adds to the list */

@@ -211,7 +211,8 @@ set(struct command *c, const struct option *o, const char *text, int depth)
 {
 	struct option_value *v = &c->value[o - c->table];
 
-	if (o->status == STATUS_REFUSED)
+	if (o->status == STATUS_REFUSED &&
+	    (!o->preset || strcmp(text, o->preset)))
 		return fatal(c, "Option '%s' is not supported", o->name);
 	if (o->allowed && !in_list(o->allowed, text))
 		return fatal(c, "Value '%s' is not defined for option '%s'",

@@ -50,9 +50,11 @@ add_inputs(struct link *l, const struct options *o)
 	const char *name;
 	size_t i;
 
-	for (i = 0; i < v->n; i++)
+	for (i = 0; i < v->n; i++) {
+		name = v->list[i];
 		link_text(l, text_name, (struct bytes){
-			(const unsigned char *)v->list[i], strlen(v->list[i]) });
+			(const unsigned char *)name, strlen(name) });
+	}
 	for (i = 0; i < o->command.ninput; i++) {
 		name = o->command.input[i];
 		if (strcmp(name, "-") && access(name, R_OK))

@@ -1,10 +1,18 @@
 /* input.c - the files and libraries of the command line.
  *
  * Libraries come after files, as they do in nvlink.  cudadevrt is never
- * looked for: what it holds runs on NVIDIA's hardware only.
+ * read: its code would link, and run on NVIDIA's hardware only.
  */
 #include "nvlink.h"
 #include <string.h>
+
+static bool
+is_device_runtime(const char *file)
+{
+	const char *slash = strrchr(file, '/');
+
+	return !strcmp(slash ? slash + 1 : file, "libcudadevrt.a");
+}
 
 void
 input_read(struct link *l, const struct options *o)
@@ -19,7 +27,8 @@ input_read(struct link *l, const struct options *o)
 	l->prelinked = opt(o, OPT_REGISTER)->given;
 	o->report->fatal = true;
 	for (k = 0; k < o->command.ninput; k++)
-		link_file(l, o->command.input[k]);
+		if (!is_device_runtime(o->command.input[k]))
+			link_file(l, o->command.input[k]);
 	for (k = 0; k < lib->n; k++)
 		if (strcmp(lib->list[k], "cudadevrt"))
 			link_library(l, lib->list[k], dir->list, dir->n);

@@ -61,16 +61,60 @@ check_insn(const struct check *c)
 		check_form(c);
 }
 
+/* marks the labels that stand in f; every one that is used has to */
+static bool *
+find_labels(struct arena *a, const struct func *f)
+{
+	const struct insn *i;
+	bool *here;
+
+	here = NEWN(a, f->nlabel + 1, bool);
+	for (i = f->first; i; i = i->next)
+		if (i->kind == STMT_LABEL && i->u.sym->id < f->nlabel)
+			here[i->u.sym->id] = true;
+	return here;
+}
+
+static void
+check_label(const struct check *c, const struct sym *y)
+{
+	if (y && y->kind == SYM_LABEL
+	&& (y->id >= c->f->nlabel || !c->label[y->id]))
+		check_fail(c, "label '%s' does not stand in '%s'",
+			y->name->text, c->f->sym->name->text);
+}
+
+static void
+check_labels(const struct check *c)
+{
+	const struct opnd *list;
+	uint32_t k;
+
+	if (c->i->kind == STMT_INSN && c->i->op->id == INSN_BRA)
+		check_label(c, c->i->u.opnd[0].u.sym);
+	if (c->i->kind != STMT_TARGETS || c->i->u.targets->call)
+		return;
+	list = c->i->u.targets->list.u.list;
+	for (k = 0; k < c->i->u.targets->list.n; k++)
+		check_label(c, list[k].u.sym);
+}
+
 static void
 verify_func(struct ptx *x, const struct func *f)
 {
+	struct arena a = {0};
 	struct check c = { .x = x, .f = f };
 
+	c.label = find_labels(&a, f);
 	for (c.i = f->first; c.i; c.i = c.i->next)
-		if (c.i->kind == STMT_INSN && c.i->op)
+		if (c.i->kind == STMT_INSN && c.i->op) {
 			check_insn(&c);
-		else if (c.i->kind == STMT_TARGETS)
+			check_labels(&c);
+		} else if (c.i->kind == STMT_TARGETS) {
 			check_targets(&c);
+			check_labels(&c);
+		}
+	arena_free(&a);
 }
 
 void

@@ -22,6 +22,18 @@ check_cvt_sat(const struct check *c)
 			"'.%s' holds every '.%s'", d->name, a->name);
 }
 
+/* mad.f32 of the first machines rounds as it likes (PTX 9.7.3.7) */
+static void
+check_mad(const struct check *c)
+{
+	const char *t;
+
+	t = c->x->target;
+	if (!t || strncmp(t, "sm_1", 4) || strspn(t + 3, "0123456789") != 2)
+		check_fail(c, "rounding modifier required for instruction "
+			"'mad', expected one of '.rn', '.rz', '.rm', '.rp'");
+}
+
 static unsigned
 element_bits(const struct opnd *o)
 {
@@ -150,6 +162,7 @@ typedef void check_fn(const struct check *);
 static check_fn *const by_form[NINSN] = {
 	[INSN_CVT_INT] = check_cvt_sat,
 	[INSN_CALL] = check_call,
+	[INSN_MAD_SM1] = check_mad,
 	[INSN_MOV_PACK] = check_mov_vector,
 	[INSN_MOV_UNPACK] = check_mov_vector,
 	[INSN_CALL_RET] = check_call,

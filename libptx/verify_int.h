@@ -9,6 +9,7 @@ struct check {
 	struct ptx *x;
 	const struct func *f;
 	const struct insn *i;
+	const bool *label;   /* by sym->id: stands in f */
 };
 
 /* an error at the instruction; name is put where fmt has %s first */

@@ -88,6 +88,40 @@ emit_mov_unpack(struct emit *e, const struct insn *i, int with)
 	}
 }
 
+/* member k of a vector: in braces, or of %tid */
+static struct opnd
+member(const struct opnd *o, unsigned k)
+{
+	struct opnd m;
+
+	if (o->kind == OP_VEC)
+		return o->u.list[k];
+	m = *o;
+	m.comp = (uint8_t)(k + 1);
+	return m;
+}
+
+void
+emit_mov_vec(struct emit *e, const struct insn *i, int with)
+{
+	LLVMValueRef v[4];
+	struct opnd o;
+	enum type t;
+	unsigned k, n;
+
+	(void)with;
+	t = insn_type(i, 0);
+	n = insn_is(i, "vec", "v2") ? 2 : 4;
+	for (k = 0; k < n; k++) {
+		o = member(&i->u.opnd[1], k);
+		v[k] = emit_read(e, &o, t);
+	}
+	for (k = 0; k < n; k++) {
+		o = member(&i->u.opnd[0], k);
+		emit_write(e, &o, t, v[k]);
+	}
+}
+
 /* is an address in space the same number as the generic address? */
 static bool
 is_generic(struct emit *e, enum space space)

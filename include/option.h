@@ -16,7 +16,7 @@ enum option_arg {
 	ARG_NUM,            /* a number as in C; nothing counts as 0 */
 	ARG_WORD,           /* anything; the last one is used */
 	ARG_LIST,           /* a,b,c; repeating the option adds to the list */
-	ARG_TEXT,           /* anything; repeating the option adds to the list */
+	ARG_TEXT,           /* anything, whole; repeating adds to the list */
 	ARG_FILE,           /* files that hold more of the command line */
 	ARG_KIND = 7,
 	ARG_JOINED = 8,     /* the short name and the value may be one word */

@@ -2,14 +2,25 @@
  *
  * A parameter is passed as a value: a register as its integer, a .param
  * variable as an integer of its size, or as an array of integers where it is
- * a structure.  Before them comes the address of struct launch.  Inside, each
- * .param variable is an alloca that SROA dissolves.
+ * a structure, or by address where that is large.  Before them comes the
+ * address of struct launch.  Inside, each .param variable is an alloca that
+ * SROA dissolves.
  */
 #include "emit_int.h"
 
 #include <stdlib.h>
 
-/* how s, a parameter or a result, is passed */
+enum { IN_REGISTERS = 64 }; /* bytes of a structure that is passed as value */
+
+/* is s, a parameter, passed by address?  Nothing writes a parameter, so the
+ * caller's variable serves */
+static bool
+by_address(const struct sym *s)
+{
+	return s->kind == SYM_VAR && s->u.var->size > IN_REGISTERS;
+}
+
+/* how s, a parameter or a result, is passed as a value */
 static LLVMTypeRef
 passed(struct emit *e, const struct sym *s)
 {
@@ -76,7 +87,8 @@ signature(struct emit *e, const struct func *f)
 	ty = calloc(length(f->param) + 1, sizeof *ty);
 	ty[0] = LLVMPointerTypeInContext(e->c, e->t->space[CONST]);
 	for (n = 1, s = f->param; s; s = s->next)
-		ty[n++] = passed(e, s);
+		ty[n++] = by_address(s) ? LLVMPointerTypeInContext(e->c,
+			e->t->space[LOCAL]) : passed(e, s);
 	fnty = LLVMFunctionType(returned(e, f, exits(e, f)), ty, n, false);
 	free(ty);
 	return fnty;
@@ -136,6 +148,8 @@ enter(struct emit *e, const struct sym *s, LLVMValueRef v)
 {
 	if (s->kind == SYM_REG)
 		LLVMBuildStore(e->b, v, emit_reg(e, s));
+	else if (by_address(s))
+		e->var[s->id] = v;
 	else
 		LLVMBuildStore(e->b, v, emit_sym(e, s));
 }
@@ -263,7 +277,8 @@ static LLVMValueRef
 argument(struct emit *e, const struct opnd *o, const struct sym *s)
 {
 	if (o->kind == OP_SYM && o->u.sym->kind == SYM_VAR)
-		return current(e, o->u.sym, passed(e, s));
+		return by_address(s) ? emit_sym(e, o->u.sym)
+			: current(e, o->u.sym, passed(e, s));
 	return emit_read(e, o, s->type);
 }
 

@@ -226,20 +226,32 @@ define_vars(struct walk *w, struct unit *u)
 				add_vars(u, d->u.sym);
 }
 
-/* functions whose address an initialiser holds */
+/* functions whose address an initialiser of the list s holds */
+static void
+scan_init(struct walk *w, const struct sym *s)
+{
+	size_t k;
+
+	for (; s; s = s->next)
+		for (k = 0; s->kind == SYM_VAR && k < s->u.var->nreloc; k++)
+			if (s->u.var->reloc[k].sym->kind == SYM_FUNC)
+				take(w, 0, s->u.var->reloc[k].sym->u.func);
+}
+
 static void
 scan_inits(struct walk *w)
 {
 	const struct item *i;
-	const struct sym *s;
-	size_t k;
+	const struct func *f;
+	const struct insn *d;
 
 	for (i = w->x->item; i; i = i->next)
-		for (s = i->kind == ITEM_VAR ? i->sym : 0; s; s = s->next)
-			for (k = 0; k < s->u.var->nreloc; k++)
-				if (s->u.var->reloc[k].sym->kind == SYM_FUNC)
-					take(w, 0, s->u.var->reloc[k].sym
-						->u.func);
+		if (i->kind == ITEM_VAR)
+			scan_init(w, i->sym);
+	for (f = w->x->func; f; f = f->next)
+		for (d = f->first; d; d = d->next)
+			if (d->kind == STMT_DECL)
+				scan_init(w, d->u.sym);
 }
 
 /* f and all it calls go to the lists of w */

@@ -44,6 +44,7 @@ main(int argc, char *argv[])
 
 	/* modules to one module */
 	text = link_write(&l);
+	r.merged = true;
 	if (text.p) {
 		ptx_parse(&merged, o.output, (const char *)text.p, text.n);
 		ptx_verify(&merged);

@@ -43,6 +43,8 @@ report_diag(void *arg, const struct diag *d)
 	else
 		fprintf(stderr, "nvlink ");
 	fprintf(stderr, "%s : %s\n", word, d->text);
+	if (r->merged)
+		diag_line(stderr, d);
 }
 
 void

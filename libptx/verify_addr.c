@@ -26,17 +26,19 @@ check_base(const struct check *c, const struct opnd *o, unsigned space)
 		return;
 	}
 	y = o->u.sym;
-	kind = y ? type_info[y->type].kind : 0;
-	if (y && y->kind == SYM_VAR) {
+	if (!y)
+		return;
+	kind = type_info[y->type].kind;
+	if (y->kind == SYM_VAR) {
 		if (!space_agrees(space, y->space, false))
 			check_fail(c, "state space mismatch between "
 				"instruction '%s' and address '%s'",
 				check_root(c, root, sizeof root),
 				y->name->text);
-	} else if (!y || y->kind != SYM_REG || kind == 'f' || kind == 'p') {
+	} else if (y->kind != SYM_REG || kind == 'f' || kind == 'p') {
 		check_fail(c, "illegal to use symbol '%s' as address operand, "
 			"expected a register of integer or bit type",
-			y ? y->name->text : "");
+			y->name->text);
 	}
 }
 

@@ -126,9 +126,10 @@ check_sym(const struct check *c, const struct opnd *o,
 			mismatch(c, "address", o, want);
 		return;
 	}
-	check_fail(c, "operand '%s' of instruction '%s' must be a register, "
-		"not '%s'", want->name, check_root(c, root, sizeof root),
-		y ? y->name->text : "a label");
+	if (y)
+		check_fail(c, "operand '%s' of instruction '%s' must be a "
+			"register, not '%s'", want->name,
+			check_root(c, root, sizeof root), y->name->text);
 }
 
 /* "4 8 24..256 *8": is v one of these, and a multiple of what * says? */

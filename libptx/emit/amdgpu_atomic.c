@@ -8,7 +8,7 @@
  */
 #include "amdgpu.h"
 
-/* the processor's flag that stands for the instruction, and 1: always */
+/* the processor's flag that stands for the instruction; 1: all have it */
 static unsigned
 needs(enum type t, enum space space)
 {
@@ -38,13 +38,14 @@ amdgpu_atomic_add(struct emit *e, const struct atomic *a, enum type t,
 	enum space space, LLVMValueRef v, bool *flush)
 {
 	struct atomic at = *a;
-	unsigned need;
+	unsigned need, has;
 
 	need = needs(t, space);
-	if (need != 1 && !(amdgpu_flags(e->o->arch) & need))
+	has = amdgpu_flags(e->o->arch) | 1;
+	if (!(has & need))
 		return 0;
 	if (t == T_F32)
-		*flush = space == GLOBAL && !(amdgpu_flags(e->o->arch) & FADD32_SUBN);
+		*flush = space == GLOBAL && !(has & FADD32_SUBN);
 	at.p = apart(e, a->p);
 	return emit_rmw(e, &at, LLVMAtomicRMWBinOpFAdd, v);
 }

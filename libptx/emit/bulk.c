@@ -51,7 +51,7 @@ emit_bulk_red(struct emit *e, const struct insn *i, int with)
 {
 	struct atom a = { .type = insn_type(i, 0), .op = emit_atom_op(i),
 		.space = with == 'w' ? GLOBAL : SHARED,
-		.at = { .order = LLVMAtomicOrderingMonotonic, .scope = "gpu" } };
+		.at = { 0, LLVMAtomicOrderingMonotonic, "gpu" } };
 	LLVMBasicBlockRef from[2], rest;
 	LLVMValueRef src, size, at, more, next[2];
 

@@ -142,6 +142,7 @@ function(struct emit *e, LLVMValueRef fn, const struct func *f)
 	argument(e, fn, f);
 	block_size(e, fn, f);
 	registers(e, fn, f);
+	cluster_size(e, f);
 }
 
 static const char *

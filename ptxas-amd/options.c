@@ -42,7 +42,18 @@ sm_number(const char *name, const char *prefix)
 	return *end || sm < 10 || sm > 199 ? 0 : (unsigned)sm;
 }
 
-/* the processors in list; false: one of them is none of AMD's */
+static bool
+is_known(const struct options *o, const char *gfx)
+{
+	size_t i;
+
+	for (i = 0; i < o->ngfx; i++)
+		if (!strcmp(o->gfx[i], gfx))
+			return true;
+	return false;
+}
+
+/* the processors in list, each once; false: one of them is none of AMD's */
 static bool
 read_gfx(struct options *o, const char *list)
 {
@@ -56,7 +67,8 @@ read_gfx(struct options *o, const char *list)
 		name = arena_printf(a, "%.*s", (int)n, list);
 		if (!target_amdgpu.has_arch(name))
 			return false;
-		o->gfx[o->ngfx++] = name;
+		if (!is_known(o, name))
+			o->gfx[o->ngfx++] = name;
 		if (!list[n])
 			return true;
 	}

@@ -43,7 +43,9 @@ product_make(struct ptx *x, struct options *o)
 	size_t i;
 
 	p = calloc(o->ngfx + 1, sizeof *p);
-	if (!p || o->report->failed || o->compile_only || o->listing)
+	if (!p)
+		abort();
+	if (o->report->failed || o->compile_only || o->listing)
 		return p;
 	o->report->lenient = o->mode == MODE_PORTABLE;
 	for (i = 0; i < o->ngfx; i++) {
@@ -128,7 +130,7 @@ assemble(struct ptx *x, struct options *o, const struct product *p)
 		return relocatable(x, o);
 	code = calloc(o->ngfx + 1, sizeof *code);
 	if (!code)
-		return b;
+		abort();
 	n = collect(o, p, code);
 	if (o->sm)
 		b = portable(o, code, n);
@@ -181,7 +183,7 @@ product_free(struct product *p, const struct options *o)
 {
 	size_t i;
 
-	for (i = 0; p && i < o->ngfx; i++)
+	for (i = 0; i < o->ngfx; i++)
 		free(p[i].code.data);
 	free(p);
 }

@@ -71,10 +71,6 @@ LLVMValueRef emit_flush_tiny(struct emit *, LLVMValueRef v, LLVMValueRef big);
 LLVMValueRef emit_fma_odd(struct emit *, enum round,
 	LLVMValueRef, LLVMValueRef, LLVMValueRef);
 
-/* divide.c */
-LLVMValueRef emit_fdiv(struct emit *, enum round, LLVMValueRef, LLVMValueRef);
-LLVMValueRef emit_fsqrt(struct emit *, enum round, LLVMValueRef);
-
 /* narrow.c - to formats with fewer bits */
 LLVMValueRef emit_wide(struct emit *, LLVMValueRef, unsigned bits);
 LLVMValueRef emit_odd32(struct emit *, LLVMValueRef f64);

@@ -15,7 +15,7 @@ enum node_kind {
 
 enum address_class { CLASS_FLAT, CLASS_SHARED, CLASS_LOCAL, NCLASS };
 
-enum { SPACES = 6 };
+enum { GENERIC_SPACE = 0, SPACES = 6 };
 
 struct node {
 	LLVMValueRef v;

@@ -79,6 +79,20 @@ leaf(struct rewrite *w, LLVMValueRef v, unsigned space)
 	return LLVMBuildIntToPtr(w->b, v, pointer_type(w, space), "");
 }
 
+/* Is n a sum of two loaded values, of which either may be the address?  Then
+ * we must not take the one that is a parameter for a pointer to .global: the
+ * other may point elsewhere. */
+static bool
+is_doubtful(struct rewrite *w, const struct node *n, enum address_class c)
+{
+	const struct node *l, *r;
+
+	l = address_node(w, LLVMGetOperand(n->v, 0));
+	r = address_node(w, LLVMGetOperand(n->v, 1));
+	return !l->no[c] && !r->no[c] && l->strength[c] == 1
+		&& r->strength[c] == 1;
+}
+
 /* the operand of n, an addition, that is the address: 0 or 1 */
 static unsigned
 base(struct rewrite *w, const struct node *n, enum address_class c)
@@ -148,6 +162,10 @@ make(struct rewrite *w, struct node *n, unsigned space)
 		behind(w, n->v);
 		return in_space(w, LLVMGetOperand(n->v, 0), space);
 	case NODE_ADD:
+		if (space == GENERIC_SPACE && is_doubtful(w, n,
+			address_class(space)))
+			return leaf(w, n->v, space);
+		return sum(w, n, space);
 	case NODE_SUB:
 		return sum(w, n, space);
 	case NODE_SELECT:

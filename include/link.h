@@ -85,7 +85,7 @@ struct global {
 	const struct name *name;
 	struct sym *def;    /* the definition that counts, or 0 */
 	struct sym *decl;   /* the first declaration, or 0 */
-	const char *def_in, *decl_in;   /* their files */
+	const struct module *def_in, *decl_in;
 	struct sym *alias;  /* what the definition is another name of, or 0 */
 	bool wanted;        /* live code or data refers to it */
 };
@@ -138,6 +138,7 @@ struct link {
 	const char **id;    /* of host objects, for --register-link-binaries */
 	size_t nid;
 	struct globals globals;
+	unsigned nrenamed;  /* local names that had to give way */
 	struct held *held;  /* files in memory */
 	size_t nundefined;
 };

@@ -176,7 +176,7 @@ check_common(struct link *l, const struct global *g, const struct sym *s,
 	if (is_larger(s, g->def))
 		complain(l, text, s, file, "");
 	else if (is_larger(g->def, s))
-		complain(l, text, s, g->def_in, "");
+		complain(l, text, s, g->def_in->x.file, "");
 }
 
 /* one block for all that are .common: aligned as any of them asks */
@@ -202,32 +202,33 @@ beats(const struct sym *s, const struct sym *old)
 }
 
 static void
-define(struct link *l, struct global *g, struct sym *s, const char *file,
-	const struct item *at)
+define(struct link *l, struct global *g, struct sym *s,
+	const struct module *m, const struct item *at)
 {
 	if (g->def) {
 		if (is_strong(s) && is_strong(g->def)) {
 			complain(l, "Multiple definition of '%s' in '%s', "
-				"first defined in '%s'", s, file, g->def_in);
+				"first defined in '%s'", s, m->x.file,
+				g->def_in->x.file);
 			return;
 		}
-		check_common(l, g, s, file);
+		check_common(l, g, s, m->x.file);
 		if (s->kind == SYM_VAR && g->def->kind == SYM_VAR)
 			align_common(s, g->def);
 		if (!beats(s, g->def))
 			return;
 	}
 	g->def = s;
-	g->def_in = file;
+	g->def_in = m;
 	g->alias = at->kind == ITEM_ALIAS ? at->target : 0;
 }
 
 static void
-declare(struct global *g, struct sym *s, const char *file)
+declare(struct global *g, struct sym *s, const struct module *m)
 {
 	if (!g->decl) {
 		g->decl = s;
-		g->decl_in = file;
+		g->decl_in = m;
 	} else if (is_extern_shared(s) &&
 	    s->u.var->align > g->decl->u.var->align) {
 		g->decl->u.var->align = s->u.var->align;
@@ -236,26 +237,26 @@ declare(struct global *g, struct sym *s, const char *file)
 
 /* names that all modules see */
 static void
-enter(struct link *l, const char *file, struct sym *s,
+enter(struct link *l, const struct module *m, struct sym *s,
 	const struct link_walk *w)
 {
 	struct global *g = globals_at(&l->globals, s->name);
+	const struct module *old_in = g->def ? g->def_in : g->decl_in;
 	struct sym *old = g->def ? g->def : g->decl;
-	const char *old_in = g->def ? g->def_in : g->decl_in;
 	bool was_defined = g->def;
 
 	/* the declaration of an alias has been compared */
-	if (old_in == file || w->at->kind == ITEM_ALIAS)
+	if (old_in == m || w->at->kind == ITEM_ALIAS)
 		old = 0;
 	if (old)
-		check_kind(l, s, file, old, old_in);
+		check_kind(l, s, m->x.file, old, old_in->x.file);
 	if (w->defined)
-		define(l, g, s, file, w->at);
+		define(l, g, s, m, w->at);
 	else
-		declare(g, s, file);
+		declare(g, s, m);
 	if (old)
-		check_prototype(l, s, file, old, was_defined || !g->def ?
-			old_in : g->def_in);
+		check_prototype(l, s, m->x.file, old, was_defined || !g->def ?
+			old_in->x.file : g->def_in->x.file);
 }
 
 /* a spelling that no module uses: stem$N */
@@ -265,15 +266,14 @@ fresh(struct link *l, struct ptx *x, const struct name *stem)
 	struct name *n;
 	char *text;
 	size_t len;
-	unsigned k;
 
-	for (k = 1;; k++) {
-		text = arena_printf(&x->arena, "%s$%u", stem->text, k);
+	do {
+		text = arena_printf(&x->arena, "%s$%u", stem->text,
+			++l->nrenamed);
 		len = x->names.len;
 		n = name_intern(&x->names, &x->arena, text, strlen(text));
-		if (x->names.len > len && !globals_find(&l->globals, n))
-			return n;
-	}
+	} while (x->names.len == len || globals_find(&l->globals, n));
+	return n;
 }
 
 /* names that one module sees: claim them, or choose others */
@@ -303,7 +303,7 @@ link_resolve(struct link *l)
 
 		while ((s = link_walk(&w)))
 			if (!link_is_local(s))
-				enter(l, m->x.file, s, &w);
+				enter(l, m, s, &w);
 	}
 	for (m = l->module; m && !l->x->nerror; m = m->next)
 		settle(l, &m->x);

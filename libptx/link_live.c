@@ -151,11 +151,11 @@ is_device_runtime(const char *name)
 }
 
 static bool
-is_missing(const struct link *l, const struct sym *s, const char *file)
+is_missing(const struct link *l, const struct sym *s, const struct module *m)
 {
 	const struct global *g = globals_find(&l->globals, s->name);
 
-	return g && g->wanted && !g->def && g->decl == s && g->decl_in == file
+	return g && g->wanted && !g->def && g->decl == s && g->decl_in == m
 		&& !(s->space == SHARED && !s->u.var->size)
 		&& !link_is_built_in(s->name->text);
 }
@@ -191,7 +191,7 @@ link_live(struct link *l, const char *const *kernel, size_t n)
 	for (m = l->module; m && !l->partial; m = m->next)
 		for (w = (struct link_walk){ .item = m->x.item };
 		    (s = link_walk(&w)); )
-			if (is_missing(l, s, m->x.file)) {
+			if (is_missing(l, s, m)) {
 				report(l, s, m->x.file);
 				globals_at(&l->globals, s->name)->wanted =
 					false;

@@ -207,11 +207,14 @@ address_access(struct rewrite *w, LLVMValueRef i)
 	LLVMInstructionEraseFromParent(i);
 }
 
+/* was n, computed as an integer, computed again as pointer p?  An inttoptr
+ * still needs the integer. */
 static bool
-is_computed(const struct node *n)
+is_replaced(const struct node *n, LLVMValueRef p)
 {
-	return n->kind >= NODE_ADD && n->kind != NODE_RESIZE
-		&& LLVMIsAInstruction(n->v);
+	return p && n->kind >= NODE_ADD && n->kind != NODE_RESIZE
+		&& LLVMIsAInstruction(n->v) && LLVMIsAInstruction(p)
+		&& !LLVMIsAIntToPtrInst(p);
 }
 
 void
@@ -223,9 +226,7 @@ address_uses(struct rewrite *w)
 
 	for (n = w->first; n; n = n->next)
 		for (s = 0; s < SPACES; s++)
-			if (n->pointer[s] && n->strength[address_class(s)]
-			&& is_computed(n)
-			&& LLVMIsAInstruction(n->pointer[s])) {
+			if (is_replaced(n, n->pointer[s])) {
 				behind(w, n->pointer[s]);
 				v = LLVMBuildPtrToInt(w->b, n->pointer[s],
 					LLVMTypeOf(n->v), "");

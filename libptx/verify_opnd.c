@@ -296,7 +296,8 @@ check_vec(const struct check *c, const struct opnd *o,
 	element = *want;
 	element.flags |= OPND_SINK;
 	if (o->kind != OP_VEC) {
-		if (want->min > 1 && !(o->kind == OP_SYM && o->u.sym
+		element.flags = want->flags;
+		if (want->min > 1 && o->kind != OP_SINK && !(o->kind == OP_SYM && o->u.sym
 		&& !o->comp && (o->u.sym->vec == want->min
 		|| (o->u.sym->kind == SYM_SREG && o->u.sym->u.sreg->vec))))
 			check_fail(c, "vector of %d expected for operand '%s' "
@@ -353,15 +354,16 @@ check_pair(const struct check *c, const struct opnd *o,
 {
 	struct op_opnd second;
 
-	second = *want;
-	second.flags |= OPND_SINK;
-	second.shape = want->shape;
-	if (second.shape == SHAPE_VEC)
-		check_vec(c, &o->u.list[0], &second);
+	if (want->shape == SHAPE_VEC)
+		check_vec(c, &o->u.list[0], want);
 	else
-		check_value(c, &o->u.list[0], &second);
+		check_value(c, &o->u.list[0], want);
+	second = *want;
 	second.type = T_PRED;
 	second.name = "p";
+	second.flags &= (uint16_t)~OPND_SINK;
+	if (want->flags & OPND_OPT && o->u.list[0].kind != OP_SINK)
+		second.flags |= OPND_SINK;
 	check_value(c, &o->u.list[1], &second);
 }
 

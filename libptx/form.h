@@ -1,5 +1,5 @@
-/* form.h - a row of grammar/ptx.def, taken apart; private to insn*.c,
- * opnd.c, verify*.c and isa.c.
+/* form.h - a row of grammar/ptx.def, taken apart: for those who go by what
+ * an operand has to be, as verify*.c, sem.c and some passes do.
  */
 #ifndef FORM_H
 #define FORM_H

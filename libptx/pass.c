@@ -79,17 +79,20 @@ provide(struct work *w, unsigned needs)
 static void
 check_kept(const struct pass *p, const struct work *w)
 {
-	struct cfg *g;
-	struct dom *d;
+	struct work now = { .x = w->x, .f = w->f, .a = w->a };
 	const char *lost;
 
-	g = cfg_build(w->a, w->f);
-	d = dom_build(w->a, g);
+	provide(&now, p->keeps);
 	lost = 0;
-	if (w->cfg && !cfg_same(w->cfg, g))
+	if (w->cfg && !cfg_same(w->cfg, now.cfg))
 		lost = "CFG";
-	else if (w->dom && !dom_same(w->dom, d, g->n))
+	else if (w->dom && !dom_same(w->dom, now.dom, now.cfg->n))
 		lost = "DOM";
+	else if (w->uses && !uses_same(w->uses, now.uses, w->f->nreg))
+		lost = "USES";
+	else if (w->uniform && !uniform_same(w->uniform, now.uniform,
+	    w->f->nreg))
+		lost = "UNIFORM";
 	if (lost)
 		diag(w->x, ERROR, w->f->loc, "pass '%s' does not keep %s of "
 			"'%s'", p->name, lost, w->f->sym->name->text);

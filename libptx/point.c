@@ -123,12 +123,12 @@ insn_space(const struct insn *i)
 	return GENERIC;
 }
 
-static bool
-is_param(const struct func *f, const struct sym *y)
+bool
+is_kernel_param(const struct func *f, const struct sym *y)
 {
 	const struct sym *p;
 
-	for (p = f->param; p && p != y; p = p->next)
+	for (p = f->entry ? f->param : 0; p && p != y; p = p->next)
 		;
 	return p;
 }
@@ -141,8 +141,9 @@ of_load(const struct points *s, const struct insn *i)
 	enum space declared;
 
 	base = i->u.opnd[1].u.list;
-	if (!s->f->entry || insn_space(i) != PARAM || base->kind != OP_SYM ||
-	    base->u.sym->kind != SYM_VAR || !is_param(s->f, base->u.sym))
+	if (insn_space(i) != PARAM || base->kind != OP_SYM ||
+	    base->u.sym->kind != SYM_VAR ||
+	    !is_kernel_param(s->f, base->u.sym))
 		return POINT_ANY;
 	declared = (enum space)base->u.sym->u.var->ptr_space;
 	return declared && declared != GLOBAL ? POINT_ANY : POINT_ARG;

@@ -35,7 +35,8 @@ static const uint8_t sreg_spread[NSREG] = {
 	[SREG_NCLUSTERID] = UNI_BLOCK, [SREG_CLUSTER_CTAID] = UNI_BLOCK,
 	[SREG_CLUSTER_NCTAID] = UNI_BLOCK, [SREG_CLUSTER_CTARANK] = UNI_BLOCK,
 	[SREG_CLUSTER_NCTARANK] = UNI_BLOCK, [SREG_WARP_SZ] = UNI_BLOCK,
-	[SREG_TOTAL_SMEM_SIZE] = UNI_BLOCK, [SREG_DYNAMIC_SMEM_SIZE] = UNI_BLOCK,
+	[SREG_TOTAL_SMEM_SIZE] = UNI_BLOCK,
+	[SREG_DYNAMIC_SMEM_SIZE] = UNI_BLOCK,
 };
 
 /* results that all threads get which take part: everyone that is here, or
@@ -114,16 +115,6 @@ of_sreg(const struct uniform *u, const struct opnd *o)
 	return v;
 }
 
-static bool
-is_param(const struct func *f, const struct sym *y)
-{
-	const struct sym *p;
-
-	for (p = f->entry ? f->param : 0; p && p != y; p = p->next)
-		;
-	return p;
-}
-
 static struct value
 of_opnd(const struct uniform *u, const struct opnd *o)
 {
@@ -141,7 +132,7 @@ of_opnd(const struct uniform *u, const struct opnd *o)
 		return of_sreg(u, o);
 	/* every thread has its own .local memory, and parameters of calls */
 	if (y->kind == SYM_VAR && (y->space == LOCAL ||
-	    (y->space == PARAM && !is_param(u->f, y))))
+	    (y->space == PARAM && !is_kernel_param(u->f, y))))
 		return varying;
 	return v;
 }
@@ -179,7 +170,7 @@ of_load(const struct uniform *u, const struct insn *i)
 		return varying;
 	if (space == PARAM)
 		return i->u.opnd[1].u.list->kind == OP_SYM &&
-			is_param(u->f, i->u.opnd[1].u.list->u.sym)
+			is_kernel_param(u->f, i->u.opnd[1].u.list->u.sym)
 			? v : varying;
 	if (space != CONST)
 		v.spread = UNI_WARP;
@@ -375,4 +366,15 @@ uniform_build(struct arena *a, const struct func *f, const struct cfg *g,
 		}
 	} while (u.changed);
 	return u.reg;
+}
+
+bool
+uniform_same(const struct value *a, const struct value *b, uint32_t n)
+{
+	uint32_t k;
+
+	for (k = 0; k < n; k++)
+		if (a[k].spread != b[k].spread || a[k].stride != b[k].stride)
+			return false;
+	return true;
 }

@@ -104,3 +104,15 @@ uses_build(struct arena *a, const struct func *f, const struct cfg *g,
 	scan(&c, g, check);
 	return c.reg;
 }
+
+bool
+uses_same(const struct reg_uses *a, const struct reg_uses *b, uint32_t n)
+{
+	uint32_t k;
+
+	for (k = 0; k < n; k++)
+		if (a[k].ndef != b[k].ndef || a[k].nuse != b[k].nuse ||
+		    a[k].ssa != b[k].ssa || a[k].def != b[k].def)
+			return false;
+	return true;
+}

@@ -80,6 +80,7 @@ struct reg_uses {
 
 struct reg_uses *uses_build(struct arena *, const struct func *,
 	const struct cfg *, const struct dom *);
+bool uses_same(const struct reg_uses *, const struct reg_uses *, uint32_t n);
 
 /* live.c - which registers are still to be read where a block begins */
 
@@ -139,6 +140,7 @@ struct value {
 /* by register: what holds wherever it is read, among those who are there */
 struct value *uniform_build(struct arena *, const struct func *,
 	const struct cfg *, const struct dom *, const struct reg_uses *);
+bool uniform_same(const struct value *, const struct value *, uint32_t n);
 /* of what a statement that ends a block decides by; UNSEEN: by nothing */
 enum spread uniform_jump(const struct value *reg, const struct insn *);
 
@@ -156,6 +158,7 @@ enum point {
 uint8_t *point_build(struct arena *, const struct func *); /* by register */
 enum space point_space(enum point); /* GENERIC: not known */
 enum space insn_space(const struct insn *); /* the one spelled, or GENERIC */
+bool is_kernel_param(const struct func *, const struct sym *);
 
 /* sem.c - what pure integer operations compute; in[k] holds the bits of
  * operand k, from 1 */

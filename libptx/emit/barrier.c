@@ -215,22 +215,42 @@ emit_barrier_begin(struct emit *e)
 	e->t->barrier(e);
 }
 
-/* a wave that ends no longer counts where all are to meet */
-void
-emit_barrier_end(struct emit *e)
+/* a wave no longer counts where all are to meet; ends the kernel */
+static void
+uncount(struct emit *e)
 {
 	struct atomic a = { 0, LLVMAtomicOrderingMonotonic, "cta" };
 	LLVMBasicBlockRef rest;
 	LLVMValueRef leads, warps;
 
-	if (!(e->barrier_use & OTHERS))
-		return;
 	leads = e->t->leads(e, &warps);
 	rest = emit_if(e, leads);
 	a.p = emit_barrier_word(e, k32(e, 2 * NAMED));
 	emit_rmw(e, &a, LLVMAtomicRMWBinOpSub,
 		LLVMBuildMul(e->b, warps, k32(e, 32), ""));
 	end_if(e, rest);
+	LLVMBuildRetVoid(e->b);
+}
+
+/* in one place, where the threads of a wave that ended before the others
+ * wait for them: the wave counts until its last thread ends */
+void
+emit_barrier_end(struct emit *e)
+{
+	LLVMBasicBlockRef here;
+
+	if (!(e->barrier_use & OTHERS)) {
+		LLVMBuildRetVoid(e->b);
+		return;
+	}
+	if (!e->end) {
+		here = LLVMGetInsertBlock(e->b);
+		e->end = emit_block(e, "end");
+		LLVMPositionBuilderAtEnd(e->b, e->end);
+		uncount(e);
+		LLVMPositionBuilderAtEnd(e->b, here);
+	}
+	LLVMBuildBr(e->b, e->end);
 }
 
 static void

@@ -213,12 +213,10 @@ emit_return(struct emit *e)
 void
 emit_leave(struct emit *e)
 {
-	if (!e->f->entry) {
+	if (e->f->entry)
+		emit_barrier_end(e);
+	else
 		finish(e, true);
-		return;
-	}
-	emit_barrier_end(e);
-	LLVMBuildRetVoid(e->b);
 }
 
 /* the parts of a call instruction */

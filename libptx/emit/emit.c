@@ -169,6 +169,7 @@ emit_function(struct emit *e, const struct func *f)
 	e->label = calloc(f->nlabel + 1, sizeof *e->label);
 	e->var = calloc(f->nvar + 1, sizeof *e->var);
 	e->carry = 0;
+	e->end = 0;
 	entry = emit_block(e, "entry");
 	start = emit_block(e, "");
 	LLVMPositionBuilderAtEnd(e->b, entry);

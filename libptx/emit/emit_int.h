@@ -40,6 +40,7 @@ struct emit {
 
 	unsigned barrier_use;    /* of barrier.c */
 	LLVMValueRef barrier;    /* its words in shared memory, or 0 */
+	LLVMBasicBlockRef end;   /* where all threads of a kernel end, or 0 */
 	struct debug *debug;     /* of debug.c; 0: no line tables */
 	struct services *services; /* of service.c; 0: none needed yet */
 };
@@ -170,8 +171,8 @@ LLVMValueRef emit_bfly(struct emit *, LLVMValueRef v, unsigned k);
 /* i32: which threads of membermask (operand o, or all of them) are here */
 LLVMValueRef emit_members(struct emit *, const struct opnd *o);
 
-/* barrier.c - what the unit's barriers need: at first, at a kernel's begin
- * and before each of its ends */
+/* barrier.c - what the unit's barriers need: at first, at a kernel's begin,
+ * and where a thread of it ends, which ends the block */
 void emit_barriers(struct emit *);
 void emit_barrier_begin(struct emit *);
 void emit_barrier_end(struct emit *);

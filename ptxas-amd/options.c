@@ -222,6 +222,17 @@ read_listing(struct options *o)
 		read_gfx(o, DEFAULT_GFX);
 }
 
+/* what is not compiled needs no passes */
+static void
+read_passes(struct options *o)
+{
+	bool compiled = o->listing || (o->ngfx && !o->compile_only);
+
+	o->passes = opt(o, OPT_PASSES)->text;
+	if (!o->passes && !compiled)
+		o->passes = "";
+}
+
 bool
 options_read(struct options *o, struct report *r, int argc, char *argv[])
 {
@@ -240,9 +251,9 @@ options_read(struct options *o, struct report *r, int argc, char *argv[])
 	o->emit.fmad = opt(o, OPT_FMAD)->num;
 	o->emit.line_info = read_line_info(o);
 	o->jobs = read_jobs(o);
-	o->passes = opt(o, OPT_PASSES)->text;
 	o->output = opt(o, OPT_OUTPUT)->text;
 	read_listing(o);
+	read_passes(o);
 	o->text = arena_printf(&o->command.arena, "opt-level=%d\n%s%s",
 		o->emit.level, o->emit.fmad ? "" : "fmad=false\n",
 		o->emit.line_info ? "generate-line-info=\n" : "");

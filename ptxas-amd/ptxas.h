@@ -62,7 +62,7 @@ struct options {
 	bool compile_only;
 	int jobs;
 	const char *listing; /* "ptx", "llvm", "asm", "obj"; 0: the image */
-	const char *passes; /* 0: all */
+	const char *passes; /* names, comma between; 0: all */
 	const char *output;
 	const char *text;   /* lines "name=value": what changes the code */
 	struct input input;

@@ -1,4 +1,4 @@
-/* logic.c - logic, shifts, permutation of bytes (PTX 9.7.8, 9.7.9.7). */
+/* logic.c - logic and shifts (PTX 9.7.8). */
 #include "arith.h"
 
 static LLVMValueRef
@@ -154,8 +154,8 @@ emit_lop3(struct emit *e, const struct insn *i, int with)
 	emit_write(e, d, T_B32, v);
 }
 
-/* with: LLVMShl or LLVMLShr.  A shift by the width or more gives what a
- * shift by one less and one more would: zero, or the sign. */
+/* with: LLVMShl or LLVMLShr; of signed types an arithmetic shift.  What LLVM
+ * leaves undefined, a shift by the width or more, gives zero or the sign. */
 void
 emit_shift(struct emit *e, const struct insn *i, int with)
 {

@@ -97,7 +97,7 @@ emit_isnan(struct emit *e, LLVMValueRef v)
 	return emit_fcmp(e, LLVMRealUNO, v, v);
 }
 
-/* mask of a shuffle; element k is from + k * step, or a zip of n parts */
+/* the mask of a shuffle whose element k is from + k * step */
 static LLVMValueRef
 mask(struct emit *e, unsigned len, unsigned from, unsigned step)
 {

@@ -97,7 +97,6 @@ struct form_rule {
 /* the rule of its form that a spelling breaks, or 0 */
 const struct form_rule *op_rule(const struct op *);
 const char *op_word(const struct op *, const char *slot, size_t n);
-bool op_spells(const struct op *, const char *word, size_t n);
 /* one of words, or "!slot" for a slot left out */
 bool op_spells_any(const struct op *, const char *words);
 

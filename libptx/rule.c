@@ -8,7 +8,7 @@ static const struct form_rule rules[] = {
 #undef RULE
 };
 
-bool
+static bool
 op_spells(const struct op *op, const char *word, size_t n)
 {
 	int k;

@@ -29,6 +29,17 @@ check_fail(const struct check *c, const char *fmt, ...)
 	diag(c->x, ERROR, c->i->loc, "%s", text);
 }
 
+const struct opnd *
+check_operand(const struct check *c, const char *name)
+{
+	int k;
+
+	for (k = 0; k < c->i->nopnd; k++)
+		if (!strcmp(c->i->op->opnd[k].name, name))
+			return &c->i->u.opnd[k];
+	return 0;
+}
+
 void
 check_mismatch(const struct check *c)
 {

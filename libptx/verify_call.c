@@ -65,24 +65,13 @@ check_list(const struct check *c, const struct opnd *list,
 				p->name ? p->name->text : "_");
 }
 
-static const struct opnd *
-find(const struct check *c, const char *name)
-{
-	int k;
-
-	for (k = 0; k < c->i->nopnd; k++)
-		if (!strcmp(c->i->op->opnd[k].name, name))
-			return &c->i->u.opnd[k];
-	return 0;
-}
-
 /* the prototype of an indirect call; 0: a list of targets, or reported */
 static const struct func *
 prototype(const struct check *c)
 {
 	const struct opnd *o;
 
-	o = find(c, "proto");
+	o = check_operand(c, "proto");
 	if (!o) {
 		check_fail(c, "indirect call needs a prototype or a list of "
 			"targets");
@@ -99,7 +88,7 @@ check_call(const struct check *c)
 	const struct opnd *o;
 	const struct func *f;
 
-	o = find(c, "func");
+	o = check_operand(c, "func");
 	if (!o->u.sym)
 		return;
 	if (o->u.sym->kind == SYM_REG)
@@ -108,9 +97,9 @@ check_call(const struct check *c)
 		f = o->u.sym->u.func;
 	if (!f)
 		return;
-	if (find(c, "ret") || o->u.sym->kind == SYM_REG)
-		check_list(c, find(c, "ret"), f->ret);
-	check_list(c, find(c, "args"), f->param);
+	if (check_operand(c, "ret") || o->u.sym->kind == SYM_REG)
+		check_list(c, check_operand(c, "ret"), f->ret);
+	check_list(c, check_operand(c, "args"), f->param);
 }
 
 void

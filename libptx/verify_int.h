@@ -18,6 +18,8 @@ void check_fail(const struct check *, const char *fmt, ...)
 /* "ld": the first word of the instruction's name */
 const char *check_root(const struct check *, char *buf, size_t cap);
 void check_mismatch(const struct check *);
+/* the operand that the row calls name, or 0 */
+const struct opnd *check_operand(const struct check *, const char *name);
 
 /* verify_opnd.c - one operand against what the row asks for */
 void check_opnd(const struct check *, const struct opnd *,

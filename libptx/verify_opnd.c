@@ -7,6 +7,7 @@
  * its own: only untyped ones hold it.
  */
 #include "verify_int.h"
+#include <stdlib.h>
 #include <string.h>
 
 static bool
@@ -136,27 +137,24 @@ check_sym(const struct check *c, const struct opnd *o,
 static bool
 in_values(const char *s, int64_t v)
 {
-	long long lo, hi, k;
-	bool listed, found;
-	int n;
+	long long lo, hi;
+	bool listed, found, multiple;
+	char *end;
 
-	for (listed = found = false; *s && *s != ';'; s += *s == ' ') {
-		n = 0;
-		if (*s == '*') {
-			if (sscanf(s, "*%lld%n", &k, &n) != 1 || v % k)
-				return false;
-		} else if (sscanf(s, "%lld..%lld%n", &lo, &hi, &n) == 2 && n) {
-			listed = true;
-			found |= lo <= v && v <= hi;
-		} else if (sscanf(s, "%lld%n", &lo, &n) == 1) {
-			listed = true;
-			found |= lo == v;
-		} else {
-			break;
-		}
-		s += n;
+	for (listed = found = false;; s = end) {
+		while (*s == ' ')
+			s++;
+		multiple = *s == '*';
+		lo = hi = strtoll(s + multiple, &end, 10);
+		if (end == s + multiple)
+			return !listed || found;
+		if (!strncmp(end, "..", 2))
+			hi = strtoll(end + 2, &end, 10);
+		if (multiple && v % lo)
+			return false;
+		listed |= !multiple;
+		found |= !multiple && lo <= v && v <= hi;
 	}
-	return !listed || found;
 }
 
 static void
@@ -189,7 +187,8 @@ check_literal(const struct check *c, const struct opnd *o,
 	else if (t->kind == 'f')
 		ok = want->type == T_F32 || want->type == T_F64;
 	else
-		ok = t->kind == 'b' && t->bits == (o->flags & OPF_F32 ? 32 : 64);
+		ok = t->kind == 'b'
+			&& t->bits == (o->flags & OPF_F32 ? 32 : 64);
 	if (!ok)
 		mismatch(c, o->kind == OP_INT ? "an integer literal"
 			: "a float literal", o, want);
@@ -283,6 +282,17 @@ check_alike(const struct check *c, const struct opnd *o,
 			"told", want->name);
 }
 
+/* a name that stands for n elements, or _ for all of them */
+static bool
+is_vector(const struct opnd *o, unsigned n)
+{
+	const struct sym *y;
+
+	y = o->kind == OP_SYM && !o->comp ? o->u.sym : 0;
+	return o->kind == OP_SINK || (y && (y->vec == n
+		|| (y->kind == SYM_SREG && y->u.sreg->vec)));
+}
+
 static void
 check_vec(const struct check *c, const struct opnd *o,
 	const struct op_opnd *want)
@@ -297,9 +307,7 @@ check_vec(const struct check *c, const struct opnd *o,
 	element.flags |= OPND_SINK;
 	if (o->kind != OP_VEC) {
 		element.flags = want->flags;
-		if (want->min > 1 && o->kind != OP_SINK && !(o->kind == OP_SYM && o->u.sym
-		&& !o->comp && (o->u.sym->vec == want->min
-		|| (o->u.sym->kind == SYM_SREG && o->u.sym->u.sreg->vec))))
+		if (want->min > 1 && !is_vector(o, want->min))
 			check_fail(c, "vector of %d expected for operand '%s' "
 				"of instruction '%s'", want->min, want->name,
 				check_root(c, root, sizeof root));

@@ -36,17 +36,6 @@ find_geometry(const struct check *c)
 	return 0;
 }
 
-static const struct opnd *
-operand(const struct check *c, const char *name)
-{
-	int k;
-
-	for (k = 0; k < c->i->nopnd; k++)
-		if (!strcmp(c->i->op->opnd[k].name, name))
-			return &c->i->u.opnd[k];
-	return 0;
-}
-
 static uint32_t
 length(const struct opnd *o)
 {
@@ -159,7 +148,7 @@ check_kinds(const struct check *c, const struct geometry *g)
 	if (t == T_F32 ? !g->floats : !g->integers)
 		check_fail(c, "%s coordinates required with geometry '.%s'",
 			g->floats ? "floating-point" : "integer", g->word);
-	if (operand(c, "depth") && (!g->depth || t != T_F32))
+	if (check_operand(c, "depth") && (!g->depth || t != T_F32))
 		check_fail(c, "depth comparison not allowed with geometry "
 			"'.%s' and coordinates of '.%s'", g->word,
 			type_info[t].name);
@@ -171,7 +160,7 @@ check_tex(const struct check *c)
 	const struct opnd *a, *coord;
 	const struct geometry *g;
 
-	a = operand(c, "a");
+	a = check_operand(c, "a");
 	check_object(c, &a->u.list[0], object_type(c));
 	if (a->n == 3)
 		check_object(c, &a->u.list[1], T_SAMPLERREF);
@@ -181,8 +170,8 @@ check_tex(const struct check *c)
 	coord = &a->u.list[a->n - 1];
 	check_length(c, coord, g->coords, "coordinates");
 	check_coord(c, coord, coord_type(c, g));
-	check_length(c, operand(c, "e"), g->offsets, "offsets");
-	check_gradient(c, operand(c, "x"), g);
-	check_gradient(c, operand(c, "y"), g);
+	check_length(c, check_operand(c, "e"), g->offsets, "offsets");
+	check_gradient(c, check_operand(c, "x"), g);
+	check_gradient(c, check_operand(c, "y"), g);
 	check_kinds(c, g);
 }

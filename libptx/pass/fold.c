@@ -106,6 +106,21 @@ fold_guard(struct fold *l, struct insn *i)
 	l->changed = l->again = true;
 }
 
+/* lane numbers, masks, names and counts of barriers; not what is moved */
+static bool
+is_control(const struct insn *i, int k)
+{
+	const char *name;
+
+	name = i->op->name->text;
+	if (!(i->op->flags & CONVERGENT))
+		return false;
+	if (!strncmp(name, "bar", 3) || !strncmp(name, "elect", 5))
+		return true;
+	return k > 1 && (!strncmp(name, "shfl", 4) || !strncmp(name, "vote", 4)
+		|| !strncmp(name, "match", 5) || !strncmp(name, "redux", 5));
+}
+
 /* may operand k be a literal, for our tables as for other assemblers? */
 static bool
 takes_literal(const struct insn *i, int k)
@@ -113,7 +128,8 @@ takes_literal(const struct insn *i, int k)
 	const struct op_opnd *want;
 
 	want = &i->op->opnd[k];
-	if (!sem_knows(i) && i->op->id != INSN_MOV && i->op->id != INSN_ST)
+	if (!sem_knows(i) && i->op->id != INSN_MOV && i->op->id != INSN_ST &&
+	    !is_control(i, k))
 		return false;
 	return want->shape == SHAPE_SCALAR && want->access == ACCESS_READ &&
 		strchr("bus", type_info[want->type].kind) &&

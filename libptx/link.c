@@ -149,7 +149,7 @@ check_prototype(struct link *l, const struct sym *s, const char *file,
 	if (!s->u.func->entry)
 		complain(l, "Prototype doesn't match for '%s' in '%s', first "
 			"defined in '%s'", s, file, def_in);
-	else if (s->linkage & LINK_WEAK)
+	else if (s->linkage & old->linkage & LINK_WEAK)
 		complain(l, "Duplicate weak parameter bank for '%s' is not "
 			"the same size", s, file, "");
 }

@@ -2,8 +2,8 @@
  *
  * Later passes may then move any instruction anywhere.  A symbol of an inner
  * scope keeps its name unless the function or the module has another one of
- * that name; then it gets the suffix $1, $2, …  Of an inner family %r<8>,
- * the registers in use are declared one by one.  Needs and keeps nothing.
+ * that name; then it gets a suffix $1, $2, …  Of an inner family %r<8>, the
+ * registers in use are declared one by one.  Needs and keeps nothing.
  */
 #include "pass.h"
 #include <ctype.h>
@@ -24,6 +24,7 @@ struct flatten {
 	struct bound *bound; /* names that mean something of this function */
 	struct insn *decl, **decl_last; /* statements, sorted into two lists */
 	struct insn *code, **code_last;
+	unsigned suffix;
 	bool changed;
 };
 
@@ -67,17 +68,16 @@ is_taken(struct flatten *l, const struct name *n)
 		strtoul(digits, 0, 10) < family->sym->u.count;
 }
 
-/* makes s a symbol of the outer scope */
+/* makes s a symbol of the outer scope; suffixes are counted up through the
+ * function, so that a name used in a thousand scopes costs no more */
 static void
 settle(struct flatten *l, struct sym *s)
 {
 	struct name *n;
 	const char *text;
-	unsigned k;
 
-	n = s->name;
-	for (k = 1; is_taken(l, n); k++) {
-		text = arena_printf(l->a, "%s$%u", s->name->text, k);
+	for (n = s->name; is_taken(l, n);) {
+		text = arena_printf(l->a, "%s$%u", s->name->text, ++l->suffix);
 		n = name_intern(&l->x->names, &l->x->arena, text, strlen(text));
 	}
 	s->name = n;

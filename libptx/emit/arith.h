@@ -65,8 +65,8 @@ LLVMValueRef emit_eft64_div(struct emit *, enum round,
 LLVMValueRef emit_eft64_sqrt(struct emit *, enum round, LLVMValueRef);
 
 /* round.c - and what emit_int.h tells of it */
-/* v, of f32, or a zero where big, 2^64 times the exact result rounded, says
- * that it is tiny */
+/* v, or a zero where big, the exact result times 2^64 (of f16: 2^12), rounded,
+ * says that it is tiny */
 LLVMValueRef emit_flush_tiny(struct emit *, LLVMValueRef v, LLVMValueRef big);
 LLVMValueRef emit_fma_odd(struct emit *, enum round,
 	LLVMValueRef, LLVMValueRef, LLVMValueRef);

@@ -22,16 +22,11 @@ fusible(struct emit *e, const struct insn *i, LLVMValueRef v)
 	return v;
 }
 
-static bool
-is_f32(enum type t)
-{
-	return t == T_F32 || t == T_F32X2;
-}
-
 static LLVMValueRef
 large(struct emit *e, LLVMValueRef v)
 {
-	return LLVMBuildFMul(e->b, v, emit_kflike(e, v, 0x1p64), "");
+	return LLVMBuildFMul(e->b, v, emit_kflike(e, v,
+		emit_width(v) == 16 ? 0x1p12 : 0x1p64), "");
 }
 
 /* a * b, flushed as the exact product demands */
@@ -44,7 +39,7 @@ multiply(struct emit *e, const struct insn *i, enum type t, LLVMValueRef a,
 
 	r = emit_round(i, ROUND_RN);
 	v = fusible(e, i, emit_fmul(e, r, a, b));
-	if (!is_f32(t) || !emit_flushes(e, i, t))
+	if (!emit_flushes(e, i, t))
 		return v;
 	return emit_flush_tiny(e, v, emit_fmul(e, r, large(e, a), b));
 }
@@ -137,7 +132,7 @@ fma_of(struct emit *e, const struct insn *i, enum type t)
 	if (emit_is_bf16(t))
 		return fma_bf16(e, a, b, c);
 	v = emit_ffma(e, r, a, b, c);
-	if (!is_f32(t) || !emit_flushes(e, i, t))
+	if (!emit_flushes(e, i, t))
 		return v;
 	return emit_flush_tiny(e, v,
 		emit_ffma(e, r, large(e, a), b, large(e, c)));

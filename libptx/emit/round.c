@@ -45,12 +45,12 @@ emit_flush(struct emit *e, LLVMValueRef v)
 }
 
 /* The hardware flushes what is below the least normal number once rounded to
- * 24 bits; rounded to the fewer bits of a subnormal it may reach that number
- * and would stay. */
+ * all bits of a normal one; rounded to the fewer bits of a subnormal it may
+ * reach that number and would stay. */
 LLVMValueRef
 emit_flush_tiny(struct emit *e, LLVMValueRef v, LLVMValueRef big)
 {
-	return flush(e, v, big, 0x1p-62);
+	return flush(e, v, big, emit_width(v) == 16 ? 0x1p-2 : 0x1p-62);
 }
 
 /* AMD: one clamp bit on the instruction before it */

@@ -78,7 +78,8 @@ struct target {
 	const char *(*syncscope)(const char *scope); /* LLVM's name for it */
 	/* adds the float v of type to what is at a in space GLOBAL or SHARED
 	 * by one instruction, each thread for itself, and gives what was
-	 * there; *flush: it took subnormals for zero.  0: there is none */
+	 * there; 0: there is none.  *flush: subnormals are zeros to PTX; it
+	 * is cleared where they are so only in v */
 	LLVMValueRef (*atomic_add)(struct emit *, const struct atomic *a,
 		enum type, enum space, LLVMValueRef v, bool *flush);
 

@@ -44,8 +44,10 @@ amdgpu_atomic_add(struct emit *e, const struct atomic *a, enum type t,
 	has = amdgpu_flags(e->o->arch) | 1;
 	if (!(has & need))
 		return 0;
-	if (t == T_F32)
-		*flush = space == GLOBAL && !(has & FADD32_SUBN);
+	if (*flush && has & FADD32_SUBN) {
+		v = emit_flush(e, v);
+		*flush = false;
+	}
 	at.p = apart(e, a->p);
 	return emit_rmw(e, &at, LLVMAtomicRMWBinOpFAdd, v);
 }

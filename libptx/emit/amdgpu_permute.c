@@ -9,8 +9,8 @@
 #include "amdgpu.h"
 
 enum {
-	ROW_SHL = 0x100, ROW_SHR = 0x110, ROW_ROR = 0x120,
-	ROW_MIRROR = 0x140, ROW_HALF_MIRROR = 0x141, ROW_XMASK = 0x160,
+	ROW_ROR = 0x120, ROW_MIRROR = 0x140,
+	ROW_HALF_MIRROR = 0x141, ROW_XMASK = 0x160,
 };
 
 /* a word for an operand that is a literal in the instruction */
@@ -26,17 +26,15 @@ k1(struct emit *e, unsigned v)
 	return LLVMConstInt(LLVMInt1TypeInContext(e->c), v, false);
 }
 
-/* old: what lanes have that would read beyond their row; 0: none does */
 static LLVMValueRef
-dpp(struct emit *e, LLVMValueRef old, LLVMValueRef v, unsigned ctrl)
+dpp(struct emit *e, LLVMValueRef v, unsigned ctrl)
 {
 	LLVMTypeRef ty;
-	LLVMValueRef arg[] = { old, v, k32(e, ctrl), k32(e, 15), k32(e, 15),
-		k1(e, !old) };
+	LLVMValueRef arg[] = { 0, v, k32(e, ctrl), k32(e, 15), k32(e, 15),
+		k1(e, 1) };
 
 	ty = LLVMTypeOf(v);
-	if (!old)
-		arg[0] = LLVMGetPoison(ty);
+	arg[0] = LLVMGetPoison(ty);
 	return emit_intrinsic(e, "llvm.amdgcn.update.dpp", &ty, 1, arg, 6);
 }
 
@@ -153,39 +151,6 @@ is_swizzle(const uint8_t src[32], unsigned m[3])
 	return true;
 }
 
-/* the n, 1 to 15, by which lanes move, those in range; 0: they do not */
-static int
-is_shift(const uint8_t src[32], bool down)
-{
-	int lane, n, from;
-
-	n = down ? src[0] : 31 - src[31];
-	for (lane = 0; lane < 32; lane++) {
-		from = down ? lane + n : lane - n;
-		if (src[lane] != (from < 0 || from > 31 ? lane : from))
-			return 0;
-	}
-	return n < 16 ? n : 0;
-}
-
-/* lanes move by n: within rows by DPP, on top of what comes from the other
- * row for the one of them that has a neighbour, and of v for the other */
-static LLVMValueRef
-shift(struct emit *e, LLVMValueRef v, int n, bool down)
-{
-	uint8_t other[32];
-	LLVMValueRef old, low;
-	int lane;
-
-	for (lane = 0; lane < 32; lane++)
-		other[lane] = (uint8_t)((down ? lane + n : lane - n) & 15);
-	old = permlane(e, "llvm.amdgcn.permlanex16", v, other);
-	low = LLVMBuildICmp(e->b, LLVMIntULT, amdgpu_laneid(e), k32(e, 16),
-		"");
-	old = LLVMBuildSelect(e->b, low, down ? old : v, down ? v : old, "");
-	return dpp(e, old, v, (down ? ROW_SHL : ROW_SHR) | (unsigned)n);
-}
-
 LLVMValueRef
 amdgpu_permute(struct emit *e, LLVMValueRef v, const uint8_t src[32])
 {
@@ -196,17 +161,11 @@ amdgpu_permute(struct emit *e, LLVMValueRef v, const uint8_t src[32])
 	if (is_same(src) && !(amdgpu_flags(e->o->arch) & WAVE64))
 		return amdgpu_broadcast(e, v, k32(e, src[0]));
 	if (is_dpp(e, src, &ctrl))
-		return dpp(e, 0, v, ctrl);
-	if (!(amdgpu_flags(e->o->arch) & GFX9)) {
-		if (by_row(src, 0))
-			return permlane(e, "llvm.amdgcn.permlane16", v, src);
-		if (by_row(src, 16))
-			return permlane(e, "llvm.amdgcn.permlanex16", v, src);
-		if (is_shift(src, true))
-			return shift(e, v, is_shift(src, true), true);
-		if (is_shift(src, false))
-			return shift(e, v, is_shift(src, false), false);
-	}
+		return dpp(e, v, ctrl);
+	if (!(amdgpu_flags(e->o->arch) & GFX9) && by_row(src, 0))
+		return permlane(e, "llvm.amdgcn.permlane16", v, src);
+	if (!(amdgpu_flags(e->o->arch) & GFX9) && by_row(src, 16))
+		return permlane(e, "llvm.amdgcn.permlanex16", v, src);
 	if (is_swizzle(src, m))
 		return swizzle(e, v, m[0], m[1], m[2]);
 	return 0;

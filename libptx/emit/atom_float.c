@@ -109,12 +109,12 @@ direct(struct emit *e, const struct atom *a)
 	if (!strcmp(a->at.scope, "sys"))
 		return 0;
 	flushed = flushes(a);
-	b = flush(e, a, emit_bits(e, a->b, emit_fty(e, a->type)));
+	b = emit_bits(e, a->b, emit_fty(e, a->type));
 	old = e->t->atomic_add(e, &a->at, a->type, a->space, b, &flushed);
 	if (!old)
 		return 0;
 	if (flushes(a) && !flushed)
-		mend(e, a, old, b);
+		mend(e, a, old, emit_flush(e, b));
 	return emit_bits(e, old, emit_tty(e, a->type));
 }
 

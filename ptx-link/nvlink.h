@@ -12,6 +12,7 @@ struct report {
 	bool no_infos, no_warnings, no_arch_warning, werror;
 	bool fatal;         /* what goes wrong now ends the program */
 	bool merged;        /* messages are about the merged text: show it */
+	bool lenient;       /* an error is a warning */
 	bool failed;
 	size_t nundefined;  /* names */
 };

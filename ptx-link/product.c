@@ -29,6 +29,7 @@ usage(const struct options *o, const struct code *c)
 	}
 }
 
+/* A portable image holds the PTX: code that it lacks is worth a warning */
 static struct code *
 compile(const struct link *l, struct ptx *x, const struct options *o)
 {
@@ -45,13 +46,16 @@ compile(const struct link *l, struct ptx *x, const struct options *o)
 	if (!c)
 		abort();
 	pass_run(x, 0, 0);
+	o->report->lenient = o->sm != 0;
 	for (k = 0; k < o->ngfx; k++) {
+		x->nerror = 0;
 		e.arch = o->gfx[k];
 		c[k].blob = compile_image(x, &e, o->jobs, &c[k].stats,
 			&c[k].nkernel);
 		if (opt(o, OPT_VERBOSE)->given)
 			usage(o, &c[k]);
 	}
+	o->report->lenient = false;
 	return c;
 }
 
@@ -101,14 +105,15 @@ pack(const struct link *l, struct ptx *x, const struct options *o,
 	if (!code)
 		abort();
 	for (k = 0; k < o->ngfx; k++) {
-		strcpy(code[k].arch, o->gfx[k]);
-		code[k].data = c[k].blob.data;
-		code[k].size = c[k].blob.size;
+		if (!c[k].blob.data)
+			continue;
+		strcpy(code[i.ncode].arch, o->gfx[k]);
+		code[i.ncode].data = c[k].blob.data;
+		code[i.ncode++].size = c[k].blob.size;
 	}
 	i.options = options_text(l, &x->arena);
 	i.options_size = strlen(i.options);
 	i.code = code;
-	i.ncode = o->ngfx;
 	b = o->sm ? image_portable(&i) : image_bundle(code, o->ngfx);
 	free(code);
 	return b;
@@ -122,7 +127,7 @@ code(const struct link *l, struct ptx *x, const struct options *o)
 	size_t k;
 
 	c = compile(l, x, o);
-	if (!x->nerror)
+	if (!o->report->failed)
 		b = pack(l, x, o, c);
 	for (k = 0; k < o->ngfx; k++)
 		free(c[k].blob.data);

@@ -16,11 +16,11 @@ static const char *const severity_word[] = {
 };
 
 static bool
-is_silent(const struct report *r, const struct diag *d)
+is_silent(const struct report *r, enum severity s, const struct diag *d)
 {
-	if (d->severity == NOTE)
+	if (s == NOTE)
 		return r->no_infos;
-	return d->severity == WARNING && (r->no_warnings ||
+	return s == WARNING && (r->no_warnings ||
 		(r->no_arch_warning && !strncmp(d->text, "SM Arch", 7)));
 }
 
@@ -28,11 +28,12 @@ void
 report_diag(void *arg, const struct diag *d)
 {
 	struct report *r = arg;
-	const char *word = severity_word[d->severity];
-	bool error = d->severity == ERROR ||
-		(d->severity == WARNING && r->werror);
+	enum severity s = r->lenient && d->severity == ERROR ? WARNING :
+		d->severity;
+	const char *word = severity_word[s];
+	bool error = s == ERROR || (s == WARNING && r->werror);
 
-	if (is_silent(r, d))
+	if (is_silent(r, s, d))
 		return;
 	r->failed |= error;
 	if (error)

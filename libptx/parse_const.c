@@ -153,23 +153,24 @@ pair(struct parser *p, struct opnd *a, const struct opnd *b, int token)
 	return true;
 }
 
-/* sym + constant */
+/* sym + constant; the sign of the constant stands behind the plus */
 static bool
 displace(struct opnd *a, const struct opnd *b, int token)
 {
-	struct opnd base;
-
-	if (a->kind == OP_INT && b->kind == OP_SYM && token == PLUS) {
-		base = *b;
-		base.off += a->u.i;
-		*a = base;
-		return true;
-	}
-	if (a->kind != OP_SYM || b->kind != OP_INT
-	|| (token != PLUS && token != MINUS))
+	if (a->kind != OP_SYM || b->kind != OP_INT || token != PLUS)
 		return false;
-	a->off = fold(token, a->off, b->u.i, false);
+	a->off += b->u.i;
 	return true;
+}
+
+/* WARP_SZ is a name that stands for a number */
+static void
+number(struct opnd *o)
+{
+	if (o->kind == OP_SYM && !(o->flags & UNRESOLVED) && o->u.sym
+	&& o->u.sym->kind == SYM_SREG
+	&& o->u.sym->u.sreg->id == SREG_WARP_SZ)
+		*o = (struct opnd){ .kind = OP_INT, .u.i = 32 };
 }
 
 void
@@ -182,8 +183,15 @@ opnd_binary(struct parser *p, int token, struct loc loc)
 	a = b - 1;
 	unwrap(a);
 	unwrap(b);
+	number(a);
+	number(b);
 	if (pair(p, a, b, token) || displace(a, b, token))
 		return;
+	if (a->kind == OP_SYM && b->kind == OP_INT && token == MINUS) {
+		diag(p->x, ERROR, loc, "syntax error at '-', expected "
+			"'+' and a negative constant");
+		return;
+	}
 	if (!is_const(a) || !is_const(b)
 	|| ((a->kind == OP_FLT || b->kind == OP_FLT)
 	&& !fold_float(a, b, token))) {

@@ -8,8 +8,6 @@
  */
 #include "mbarrier.h"
 
-#include <string.h>
-
 static LLVMValueRef
 k32(struct emit *e, int64_t v)
 {

@@ -5,7 +5,8 @@
  * has an instruction that adds so, it is used; where it keeps the subnormals
  * of global f32, a second step mends the rare sum that shows it.  Otherwise,
  * and at .sys scope, where memory of the host may not know float additions,
- * it is a loop.
+ * it is a loop.  What the host may touch meanwhile has to be asked for at
+ * .sys scope, or be memory that the runtime keeps on the device.
  */
 #include "atom.h"
 #include "arith.h"

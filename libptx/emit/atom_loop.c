@@ -6,8 +6,6 @@
  */
 #include "atom.h"
 
-#include <string.h>
-
 /* moves a to the word around its 16 bits; how far up they stand in it */
 static LLVMValueRef
 align(struct emit *e, struct atomic *a)

@@ -10,8 +10,6 @@
  */
 #include "barrier.h"
 
-#include <string.h>
-
 enum use {
 	WORDS = 1,         /* the unit has words */
 	OTHERS = 2,        /* barriers other than those of the machine */

@@ -18,8 +18,6 @@
  */
 #include "mbarrier.h"
 
-#include <string.h>
-
 enum { EXPECTED = 20, PHASE = 40, BYTES = 43, COUNT_MASK = 0xfffff };
 
 static const uint64_t OPEN = COUNT_MASK | UINT64_MAX << BYTES;

@@ -13,8 +13,9 @@
  * So where a wave holds two warps these must not wait for one another at
  * different places, as a producer and a consumer would; with waves of one
  * warp, and between warps of different waves, all is as PTX has it.  A warp
- * whose threads come one after the other to a barrier that waits for all of
- * them never gets past it, where NVIDIA's later machines do.
+ * whose threads come one after the other, in pieces, is counted for each,
+ * where NVIDIA's later machines wait for the last; so do not part a warp
+ * around a barrier with a count.
  */
 #include "barrier.h"
 

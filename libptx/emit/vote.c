@@ -5,8 +5,6 @@
  */
 #include "emit_int.h"
 
-#include <string.h>
-
 /* the members among the threads here for which p holds */
 static LLVMValueRef
 count(struct emit *e, LLVMValueRef p, const struct opnd *members)

@@ -32,8 +32,6 @@ struct target {
 	unsigned lanes;             /* 1: one value is one thread's */
 	bool orders_zeros;          /* llvm.minnum takes -0 below +0 */
 	bool fuses_half;            /* llvm.fma on half rounds once */
-	bool saturates_ints;        /* float to 32-bit integer does so, and a
-	                             * NaN becomes 0 */
 	bool flushes_f32;           /* has a mode for that; see ftz.c */
 
 	/* is this the name of a processor of mine? */
@@ -46,6 +44,9 @@ struct target {
 	 * (comp 0 x … 2 z), clocks, %smid …; 0: there is none such */
 	LLVMValueRef (*sreg)(struct emit *, enum sreg, int comp);
 
+	/* float v as an i32, by an instruction that saturates and makes 0 of a
+	 * NaN; 0: there is none such */
+	LLVMValueRef (*to_int)(struct emit *, LLVMValueRef v, bool is_signed);
 	/* i32 v of lane src (i32, 0..31) of this thread's warp; any value
 	 * where that lane is not active */
 	LLVMValueRef (*shuffle)(struct emit *, LLVMValueRef v,

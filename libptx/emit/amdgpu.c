@@ -44,6 +44,19 @@ features(const char *arch)
 	return "";
 }
 
+/* In a vector register: of one that all lanes share, as of the operand of
+ * llvm.arithmetic.fence, LLVM may want to make a scalar, and cannot. */
+LLVMValueRef
+amdgpu_hide(struct emit *e, LLVMValueRef v)
+{
+	LLVMTypeRef ty, fnty;
+
+	ty = LLVMTypeOf(v);
+	fnty = LLVMFunctionType(ty, &ty, 1, false);
+	return LLVMBuildCall2(e->b, fnty, LLVMGetInlineAsm(fnty, "", 0, "=v,0",
+		4, false, false, LLVMInlineAsmDialectATT, false), &v, 1, "");
+}
+
 /* threads of a block: what f demands, or at most; else the hardware's */
 static void
 block_size(struct emit *e, LLVMValueRef fn, const struct func *f)
@@ -291,6 +304,17 @@ nap(struct emit *e, LLVMValueRef nanoseconds)
 	emit_intrinsic(e, "llvm.amdgcn.s.sleep", 0, 0, &n, 1);
 }
 
+/* v_cvt_i32_f32 and its like saturate, and make 0 of a NaN.  LLVM's fptosi
+ * selects them but is undefined there, and what it knows of v it may use. */
+static LLVMValueRef
+to_int(struct emit *e, LLVMValueRef v, bool is_signed)
+{
+	v = amdgpu_hide(e, v);
+	v = is_signed ? LLVMBuildFPToSI(e->b, v, emit_ity(e, 32), "")
+		: LLVMBuildFPToUI(e->b, v, emit_ity(e, 32), "");
+	return LLVMBuildFreeze(e->b, v, "");
+}
+
 const struct target target_amdgpu = {
 	.name = "amdgpu",
 	.triple = "amdgcn-amd-amdhsa",
@@ -301,12 +325,12 @@ const struct target target_amdgpu = {
 	.lanes = 1,
 	.orders_zeros = true,
 	.fuses_half = true,
-	.saturates_ints = true,
 	.flushes_f32 = true,
 	.has_arch = has_arch,
 	.features = features,
 	.function = function,
 	.sreg = amdgpu_sreg,
+	.to_int = to_int,
 	.shuffle = amdgpu_shuffle,
 	.broadcast = amdgpu_broadcast,
 	.permute = amdgpu_permute,

@@ -28,6 +28,8 @@ enum amdgpu_flag {
 
 /* amdgpu.c */
 unsigned amdgpu_flags(const char *arch); /* 0: no such processor */
+/* v, of which LLVM no longer knows anything */
+LLVMValueRef amdgpu_hide(struct emit *, LLVMValueRef v);
 
 /* amdgpu_sreg.c */
 LLVMValueRef amdgpu_sreg(struct emit *, enum sreg, int comp);

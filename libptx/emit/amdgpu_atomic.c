@@ -21,18 +21,6 @@ needs(enum type t, enum space space)
 	}
 }
 
-/* p, of which LLVM no longer knows that all lanes have the same */
-static LLVMValueRef
-apart(struct emit *e, LLVMValueRef p)
-{
-	LLVMTypeRef ty, fnty;
-
-	ty = LLVMTypeOf(p);
-	fnty = LLVMFunctionType(ty, &ty, 1, false);
-	return LLVMBuildCall2(e->b, fnty, LLVMGetInlineAsm(fnty, "", 0, "=v,0",
-		4, false, false, LLVMInlineAsmDialectATT, false), &p, 1, "");
-}
-
 LLVMValueRef
 amdgpu_atomic_add(struct emit *e, const struct atomic *a, enum type t,
 	enum space space, LLVMValueRef v, bool *flush)
@@ -48,6 +36,6 @@ amdgpu_atomic_add(struct emit *e, const struct atomic *a, enum type t,
 		v = emit_flush(e, v);
 		*flush = false;
 	}
-	at.p = apart(e, a->p);
+	at.p = amdgpu_hide(e, a->p);
 	return emit_rmw(e, &at, LLVMAtomicRMWBinOpFAdd, v);
 }

@@ -57,27 +57,17 @@ emit_irnd(struct emit *e, const struct insn *i, LLVMValueRef v)
 	return v;
 }
 
-/* AMD: v_cvt_i32_f32 and its like saturate, and make 0 of a NaN.  LLVM's
- * fptosi selects them but is undefined there; behind the fence nothing is
- * known of v, so that it cannot make use of that. */
-static LLVMValueRef
-native(struct emit *e, LLVMValueRef v, LLVMTypeRef ty, bool is_signed)
-{
-	v = emit_call1(e, "llvm.arithmetic.fence", v);
-	v = is_signed ? LLVMBuildFPToSI(e->b, v, ty, "")
-		: LLVMBuildFPToUI(e->b, v, ty, "");
-	return LLVMBuildFreeze(e->b, v, "");
-}
-
 static LLVMValueRef
 saturating(struct emit *e, LLVMValueRef v, unsigned bits, bool is_signed)
 {
 	LLVMTypeRef ty[2];
+	LLVMValueRef r;
 
+	r = bits == 32 ? e->t->to_int(e, v, is_signed) : 0;
+	if (r)
+		return r;
 	ty[0] = emit_ilike(e, v, bits);
 	ty[1] = LLVMTypeOf(v);
-	if (bits == 32 && e->t->saturates_ints)
-		return native(e, v, ty[0], is_signed);
 	return emit_intrinsic(e, is_signed ? "llvm.fptosi.sat"
 		: "llvm.fptoui.sat", ty, 2, &v, 1);
 }

@@ -179,8 +179,9 @@ is_zero(struct emit *e, LLVMValueRef v)
 	return LLVMBuildICmp(e->b, LLVMIntEQ, v, k32(e, 0), "");
 }
 
-LLVMValueRef
-emit_block_threads(struct emit *e)
+/* i32: threads of the block in whole warps */
+static LLVMValueRef
+block_threads(struct emit *e)
 {
 	LLVMValueRef n;
 
@@ -207,7 +208,7 @@ emit_barrier_begin(struct emit *e)
 	LLVMBuildMemSet(e->b, e->barrier, LLVMConstInt(
 		LLVMInt8TypeInContext(e->c), 0, false),
 		k32(e, 4 * 2 * NAMED), 16);
-	LLVMBuildStore(e->b, emit_block_threads(e),
+	LLVMBuildStore(e->b, block_threads(e),
 		emit_barrier_word(e, k32(e, 2 * NAMED)));
 	end_if(e, rest);
 	e->t->barrier(e);

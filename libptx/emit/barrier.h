@@ -6,8 +6,6 @@
 
 enum { NAMED = 16 };       /* barriers of a block (PTX 9.7.13.1) */
 
-/* i32: threads of the block in whole warps */
-LLVMValueRef emit_block_threads(struct emit *);
 /* word k (i32) of the unit's words: NAMED barriers, NAMED sums, one that
  * counts the threads that have not ended */
 LLVMValueRef emit_barrier_word(struct emit *, LLVMValueRef k);

@@ -122,8 +122,9 @@ node(struct rewrite *w, LLVMValueRef v)
 	n = NEW(&w->a, struct node);
 	n->v = v;
 	n->kind = kind_of(v);
-	*w->last = n;
-	w->last = &n->next;
+	n->prev = w->last;
+	*(w->last ? &w->last->next : &w->first) = n;
+	w->last = n;
 	put(w, n);
 	return n;
 }
@@ -239,7 +240,8 @@ strength(struct rewrite *w, const struct node *n, enum address_class c)
 	return most;
 }
 
-/* the greatest set of what may be addresses, then how sure we are of each */
+/* The greatest set of what may be addresses, then how sure we are of each.
+ * What a value is made of comes behind it: from the end, few rounds do. */
 static void
 judge(struct rewrite *w, enum address_class c)
 {
@@ -249,13 +251,13 @@ judge(struct rewrite *w, enum address_class c)
 
 	do {
 		more = false;
-		for (n = w->first; n; n = n->next)
+		for (n = w->last; n; n = n->prev)
 			if (!n->no[c] && is_hopeless(w, n, c))
 				n->no[c] = more = true;
 	} while (more);
 	do {
 		more = false;
-		for (n = w->first; n; n = n->next) {
+		for (n = w->last; n; n = n->prev) {
 			s = n->no[c] ? 0 : strength(w, n, c);
 			more |= s != n->strength[c];
 			n->strength[c] = (uint8_t)s;
@@ -263,16 +265,18 @@ judge(struct rewrite *w, enum address_class c)
 	} while (more);
 }
 
-/* accesses by integer: their addresses are where the search starts */
+/* accesses by integer: their addresses are where the search starts, the last
+ * one first */
 static void
 roots(struct rewrite *w)
 {
 	LLVMBasicBlockRef b;
 	LLVMValueRef i;
 
-	for (b = LLVMGetFirstBasicBlock(w->fn); b; b = LLVMGetNextBasicBlock(b))
-		for (i = LLVMGetFirstInstruction(b); i;
-		i = LLVMGetNextInstruction(i))
+	for (b = LLVMGetLastBasicBlock(w->fn); b;
+	b = LLVMGetPreviousBasicBlock(b))
+		for (i = LLVMGetLastInstruction(b); i;
+		i = LLVMGetPreviousInstruction(i))
 			if (LLVMGetInstructionOpcode(i) == LLVMIntToPtr)
 				node(w, LLVMGetOperand(i, 0));
 }
@@ -297,8 +301,7 @@ function(struct rewrite *w)
 	w->cap = 256;
 	w->n = 0;
 	w->slot = calloc(w->cap, sizeof *w->slot);
-	w->first = 0;
-	w->last = &w->first;
+	w->first = w->last = 0;
 	roots(w);
 	collect(w);
 	judge(w, CLASS_FLAT);

@@ -23,7 +23,8 @@ struct node {
 	bool no[NCLASS];            /* cannot be made a pointer of the class */
 	uint8_t strength[NCLASS];   /* 0: nothing says that it is one */
 	LLVMValueRef pointer[SPACES]; /* the same as a pointer */
-	struct node *next;
+	struct node *next, *prev;
+	struct node *user;          /* build(): what is to be made of it */
 };
 
 struct rewrite {
@@ -34,7 +35,7 @@ struct rewrite {
 	struct arena a;
 	struct node **slot;         /* a hash table by v */
 	size_t cap, n;
-	struct node *first, **last; /* in the order found */
+	struct node *first, *last;  /* in the order found: users come first */
 };
 
 enum address_class address_class(unsigned space);

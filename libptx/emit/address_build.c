@@ -106,15 +106,16 @@ base(struct rewrite *w, const struct node *n, enum address_class c)
 	return r->strength[c] > l->strength[c];
 }
 
+/* n, an addition or a subtraction, with the address as pointer p */
 static LLVMValueRef
-sum(struct rewrite *w, const struct node *n, unsigned space)
+sum(struct rewrite *w, const struct node *n, LLVMValueRef p)
 {
-	LLVMValueRef p, off;
-	unsigned k;
+	LLVMValueRef off;
+	enum address_class c;
 
-	k = n->kind == NODE_SUB ? 0 : base(w, n, address_class(space));
-	p = build(w, LLVMGetOperand(n->v, k), space);
-	off = LLVMGetOperand(n->v, 1 - k);
+	c = address_class(LLVMGetPointerAddressSpace(LLVMTypeOf(p)));
+	off = LLVMGetOperand(n->v, n->kind == NODE_SUB ? 1
+		: 1 - base(w, n, c));
 	LLVMPositionBuilderBefore(w->b, n->v);
 	if (n->kind == NODE_SUB)
 		off = LLVMBuildNeg(w->b, off, "");
@@ -152,42 +153,76 @@ phi(struct rewrite *w, struct node *n, unsigned space)
 	return p;
 }
 
+/* the node whose pointer n's is computed from, alone; 0: there is none */
+static struct node *
+below(struct rewrite *w, const struct node *n, unsigned space)
+{
+	enum address_class c;
+
+	c = address_class(space);
+	if (!n->strength[c])
+		return 0;
+	switch (n->kind) {
+	case NODE_ADD:
+		if (space == GENERIC_SPACE && is_doubtful(w, n, c))
+			return 0;
+		return address_node(w, LLVMGetOperand(n->v, base(w, n, c)));
+	case NODE_SUB:
+	case NODE_RESIZE:
+		return address_node(w, LLVMGetOperand(n->v, 0));
+	default:
+		return 0;
+	}
+}
+
 static LLVMValueRef
 make(struct rewrite *w, struct node *n, unsigned space)
 {
+	struct node *from;
+
+	from = below(w, n, space);
+	if (from && n->kind == NODE_RESIZE)
+		return from->pointer[space];
+	if (from)
+		return sum(w, n, from->pointer[space]);
 	if (!n->strength[address_class(space)])
 		return leaf(w, n->v, space);
 	switch (n->kind) {
 	case NODE_POINTER:
 		behind(w, n->v);
 		return in_space(w, LLVMGetOperand(n->v, 0), space);
-	case NODE_ADD:
-		if (space == GENERIC_SPACE && is_doubtful(w, n,
-			address_class(space)))
-			return leaf(w, n->v, space);
-		return sum(w, n, space);
-	case NODE_SUB:
-		return sum(w, n, space);
 	case NODE_SELECT:
 		return choice(w, n, space);
 	case NODE_PHI:
 		return phi(w, n, space);
-	case NODE_RESIZE:
-		return build(w, LLVMGetOperand(n->v, 0), space);
 	default:
 		return leaf(w, n->v, space);
 	}
 }
 
+/* Sums of sums go as deep as loops were unrolled: down to what they start
+ * from without recursion, and up again.  A phi on the way may come back here
+ * and make some of them, or give them other users; hence the outer loop. */
 static LLVMValueRef
 build(struct rewrite *w, LLVMValueRef v, unsigned space)
 {
-	struct node *n;
+	struct node *goal, *n, *from, *top;
 
-	n = address_node(w, v);
-	if (!n->pointer[space])
-		n->pointer[space] = make(w, n, space);
-	return n->pointer[space];
+	goal = address_node(w, v);
+	while (!goal->pointer[space]) {
+		top = 0;
+		for (n = goal; !n->pointer[space]; n = from) {
+			n->user = top;
+			top = n;
+			from = below(w, n, space);
+			if (!from)
+				break;
+		}
+		for (n = top; n; n = n->user)
+			if (!n->pointer[space])
+				n->pointer[space] = make(w, n, space);
+	}
+	return goal->pointer[space];
 }
 
 void

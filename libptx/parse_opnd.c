@@ -4,6 +4,7 @@
  * a group moves its members into the arena and stands for them.
  */
 #include "parse.h"
+#include <errno.h>
 #include <locale.h>
 #include <stdlib.h>
 
@@ -161,7 +162,7 @@ opnd_int(struct parser *p, struct token t)
 
 /* the bits of a decimal double, whatever the program's locale is */
 static int64_t
-decimal_bits(const char *s)
+decimal_bits(struct parser *p, struct token t)
 {
 	locale_t c, old;
 	int64_t bits;
@@ -169,7 +170,12 @@ decimal_bits(const char *s)
 
 	c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
 	old = uselocale(c);
-	d = strtod(s, 0);
+	errno = 0;
+	d = strtod(arena_printf(&p->x->arena, "%.*s", (int)t.len, t.text), 0);
+	if (errno == ERANGE)
+		diag(p->x, ERROR, t.loc, "constant overflow: '%.*s' does not "
+			"fit in a double", t.len < 40 ? (int)t.len : 40,
+			t.text);
 	uselocale(old);
 	freelocale(c);
 	memcpy(&bits, &d, sizeof bits);
@@ -180,7 +186,7 @@ void
 opnd_float(struct parser *p, struct token t)
 {
 	struct opnd *o;
-	char buf[400];
+	char buf[32];
 	uint32_t w;
 	float f;
 
@@ -198,7 +204,7 @@ opnd_float(struct parser *p, struct token t)
 	if (t.text[0] == '0' && (t.text[1] | 32) == 'd')
 		o->off = (int64_t)strtoull(buf + 2, 0, 16);
 	else
-		o->off = decimal_bits(buf);
+		o->off = decimal_bits(p, t);
 	memcpy(&o->u.f, &o->off, sizeof o->u.f);
 }
 

@@ -124,6 +124,10 @@ verify_func(struct ptx *x, const struct func *f)
 		} else if (c.i->kind == STMT_TARGETS) {
 			check_targets(&c);
 			check_labels(&c);
+		} else if (c.i->kind == STMT_DECL) {
+			check_decl(x, c.i->u.sym);
+		} else if (c.i->kind == STMT_PROTO) {
+			check_header(x, c.i->u.sym->u.func);
 		}
 	arena_free(&a);
 }
@@ -133,6 +137,7 @@ ptx_verify(struct ptx *x)
 {
 	const struct func *f;
 
+	check_items(x);
 	for (f = x->func; f; f = f->next)
 		if (f->has_body)
 			verify_func(x, f);

@@ -12,6 +12,27 @@ space_agrees(unsigned at, unsigned var, bool generic_param)
 	return at == var;
 }
 
+static bool
+in_list(const struct sym *y, const struct sym *list)
+{
+	while (list && list != y)
+		list = list->next;
+	return list;
+}
+
+/* parameters of the function itself: its caller writes the one kind and
+ * reads the other */
+static void
+check_direction(const struct check *c, const struct sym *y)
+{
+	if (c->i->op->flags & STORE && in_list(y, c->f->param))
+		check_fail(c, "illegal to write to function input parameter "
+			"'%s'", y->name->text);
+	else if (c->i->op->flags & LOAD && in_list(y, c->f->ret))
+		check_fail(c, "illegal to read function return parameter '%s'",
+			y->name->text);
+}
+
 static void
 check_base(const struct check *c, const struct opnd *o, unsigned space)
 {
@@ -35,6 +56,8 @@ check_base(const struct check *c, const struct opnd *o, unsigned space)
 				"instruction '%s' and address '%s'",
 				check_root(c, root, sizeof root),
 				y->name->text);
+		else if (y->space == PARAM)
+			check_direction(c, y);
 	} else if (y->kind != SYM_REG || kind == 'f' || kind == 'p') {
 		check_fail(c, "illegal to use symbol '%s' as address operand, "
 			"expected a register of integer or bit type",

@@ -97,6 +97,11 @@ check_call(const struct check *c)
 		f = o->u.sym->u.func;
 	if (!f)
 		return;
+	if (f->entry) {
+		check_fail(c, "illegal call target '%s', device function "
+			"expected", o->u.sym->name->text);
+		return;
+	}
 	if (check_operand(c, "ret") || o->u.sym->kind == SYM_REG)
 		check_list(c, check_operand(c, "ret"), f->ret);
 	check_list(c, check_operand(c, "args"), f->param);
@@ -115,5 +120,9 @@ check_targets(const struct check *c)
 		if (y && y->kind != (t->call ? SYM_FUNC : SYM_LABEL))
 			diag(c->x, ERROR, c->i->loc, "%s expected in list of "
 				"targets", t->call ? "function" : "label");
+		else if (y && t->call && y->u.func->entry)
+			diag(c->x, ERROR, c->i->loc, "illegal call target "
+				"'%s', device function expected",
+				y->name->text);
 	}
 }

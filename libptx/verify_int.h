@@ -21,6 +21,12 @@ void check_mismatch(const struct check *);
 /* the operand that the row calls name, or 0 */
 const struct opnd *check_operand(const struct check *, const char *name);
 
+/* verify_decl.c - declarations: of the module, of one statement, of what a
+ * function takes and returns */
+void check_items(struct ptx *);
+void check_decl(struct ptx *, const struct sym *);
+void check_header(struct ptx *, const struct func *);
+
 /* verify_opnd.c - one operand against what the row asks for */
 void check_opnd(const struct check *, const struct opnd *,
 	const struct op_opnd *);

@@ -125,7 +125,6 @@ emit_alloca(struct emit *e, LLVMTypeRef ty, const char *name)
 void
 emit_refuse(struct emit *e, const char *fmt, ...)
 {
-	struct loc nowhere = { 0, 0 };
 	char why[512];
 	va_list ap;
 
@@ -140,8 +139,8 @@ emit_refuse(struct emit *e, const char *fmt, ...)
 			e->at->op->name->text, e->kernel->sym->name->text,
 			why);
 	else
-		diag(e->x, ERROR, e->at ? e->at->loc : nowhere, "\"%s\": %s",
-			e->kernel->sym->name->text, why);
+		diag(e->x, ERROR, e->at ? e->at->loc : e->kernel->loc,
+			"\"%s\": %s", e->kernel->sym->name->text, why);
 }
 
 void

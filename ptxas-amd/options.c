@@ -220,6 +220,9 @@ read_listing(struct options *o)
 	o->listing = form;
 	if (!o->ngfx)
 		read_gfx(o, DEFAULT_GFX);
+	if (o->ngfx > 1 && strcmp(form, "ptx"))
+		report_warning(o->report, "--emit=%s shows one processor: %s",
+			form, o->gfx[0]);
 }
 
 /* what is not compiled needs no passes */

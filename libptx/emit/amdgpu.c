@@ -57,22 +57,34 @@ amdgpu_hide(struct emit *e, LLVMValueRef v)
 		4, false, false, LLVMInlineAsmDialectATT, false), &v, 1, "");
 }
 
-/* threads of a block: what f demands, or at most; else the hardware's */
-static void
-block_size(struct emit *e, LLVMValueRef fn, const struct func *f)
+/* threads of a block of f, as many as it demands or at most; 0: it is silent */
+static int64_t
+threads(const struct func *f)
 {
 	const struct attr *a;
 	int64_t n;
-	char text[64];
 	int i;
 
-	n = 1024;
 	a = func_attr(f, "reqntid");
 	if (!a)
 		a = func_attr(f, "maxntid");
-	if (a)
-		for (n = 1, i = 0; i < a->n; i++)
-			n *= a->v[i];
+	if (!a)
+		return 0;
+	for (n = 1, i = 0; i < a->n; i++)
+		n *= a->v[i];
+	return n;
+}
+
+/* the hardware's limit, where f has none */
+static void
+block_size(struct emit *e, LLVMValueRef fn, const struct func *f)
+{
+	bool given;
+	int64_t n;
+	char text[64];
+
+	given = func_attr(f, "reqntid") || func_attr(f, "maxntid");
+	n = given ? threads(f) : 1024;
 	if (n < 1 || n > 1024) {
 		emit_refuse(e, "a block of %lld threads", (long long)n);
 		return;
@@ -80,6 +92,32 @@ block_size(struct emit *e, LLVMValueRef fn, const struct func *f)
 	snprintf(text, sizeof text, "%d,%lld",
 		func_attr(f, "reqntid") ? (int)n : 1, (long long)n);
 	emit_attr(e, fn, "amdgpu-flat-work-group-size", text);
+}
+
+static int64_t
+most_waves(unsigned flags)
+{
+	return flags & UNIFIED ? 8 : flags & GFX9 ? 10 : flags & ROW20 ? 20
+		: 16;
+}
+
+/* .minnctapersm: blocks at a time on a compute unit, which has two SIMDs, on
+ * gfx9 four.  As in ptxas it means nothing without a size of the block. */
+static void
+resident(struct emit *e, LLVMValueRef fn, const struct func *f)
+{
+	const struct attr *a = func_attr(f, "minnctapersm");
+	unsigned flags = amdgpu_flags(e->o->arch);
+	int64_t wave = flags & WAVE64 ? 64 : 32, simds = flags & GFX9 ? 4 : 2;
+	int64_t n = threads(f), most = most_waves(flags);
+	char text[32];
+
+	if (!a || a->v[0] < 1 || a->v[0] > 1024 || n < 1 || n > 1024)
+		return;
+	n = (n + wave - 1) / wave * a->v[0];
+	n = (n + simds - 1) / simds;
+	snprintf(text, sizeof text, "%d", (int)(n < most ? n : most));
+	emit_attr(e, fn, "amdgpu-waves-per-eu", text);
 }
 
 /* .maxnreg: registers of a thread, which are VGPRs of a lane */
@@ -154,6 +192,7 @@ function(struct emit *e, LLVMValueRef fn, const struct func *f)
 	LLVMSetVisibility(fn, LLVMProtectedVisibility);
 	argument(e, fn, f);
 	block_size(e, fn, f);
+	resident(e, fn, f);
 	registers(e, fn, f);
 	cluster_size(e, f);
 }

@@ -214,7 +214,7 @@ take_fatbins(struct link *l, const char *file, struct bytes b)
 static void
 no_ptx(struct link *l, const char *file)
 {
-	diag(l->x, ERROR, nowhere, "Input file '%s' holds code of NVIDIA's and "
+	diag(l->x, ERROR, nowhere, "Input file '%s' holds machine code and "
 		"no PTX: make it with 'ptxas-amd -c', or let nvcc embed PTX",
 		file);
 }

@@ -120,9 +120,5 @@ check_targets(const struct check *c)
 		if (y && y->kind != (t->call ? SYM_FUNC : SYM_LABEL))
 			diag(c->x, ERROR, c->i->loc, "%s expected in list of "
 				"targets", t->call ? "function" : "label");
-		else if (y && t->call && y->u.func->entry)
-			diag(c->x, ERROR, c->i->loc, "illegal call target "
-				"'%s', device function expected",
-				y->name->text);
 	}
 }

@@ -21,7 +21,7 @@ input_read(struct link *l, const struct options *o)
 	const struct option_value *dir = opt(o, OPT_LIBRARY_PATH);
 	size_t k;
 
-	l->sm = o->sm;
+	l->sm = o->build.sm;
 	l->target = opt(o, OPT_REPORT_ARCH)->given ? o->arch : 0;
 	l->partial = opt(o, OPT_RELOCATABLE)->given;
 	l->prelinked = opt(o, OPT_REGISTER)->given;

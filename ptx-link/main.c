@@ -2,10 +2,12 @@
  *
  * A stage that finds an error reports it, and the stages after it do
  * nothing, so that nothing here tests for failure once the command line is
- * read.
+ * read.  Undefined names have an exit status of their own.
  */
 #include "nvlink.h"
 #include <stdlib.h>
+
+enum { STATUS_FAILED = 1, STATUS_UNDEFINED = 255 };
 
 /* nvlink ends with these words, and build systems look for them */
 static void
@@ -21,17 +23,18 @@ resolve(struct link *l, struct report *r)
 int
 main(int argc, char *argv[])
 {
-	struct report r = {0};
+	struct report r = { .tool = "nvlink" };
 	struct ptx x = { .diag = report_diag, .diag_arg = &r };
 	struct ptx merged = { .diag = report_diag, .diag_arg = &r };
 	struct link l = { .x = &x };
 	struct options o;
 	struct bytes text;
+	bool undefined;
 
 	/* what is asked for? */
 	if (!options_read(&o, &r, argc, argv) || options_answer(&o)) {
 		options_free(&o);
-		return report_end(&r);
+		return r.failed ? STATUS_FAILED : 0;
 	}
 
 	/* files to modules */
@@ -40,11 +43,11 @@ main(int argc, char *argv[])
 	/* who defines what, and what of it is needed? */
 	resolve(&l, &r);
 	link_live(&l, opt(&o, OPT_KERNELS)->list, opt(&o, OPT_KERNELS)->n);
-	r.nundefined = l.nundefined;
+	undefined = l.nundefined != 0;
 
 	/* modules to one module */
 	text = link_write(&l);
-	r.merged = true;
+	r.carets = true;
 	if (text.p) {
 		ptx_parse(&merged, o.output, (const char *)text.p, text.n);
 		ptx_verify(&merged);
@@ -59,5 +62,5 @@ main(int argc, char *argv[])
 	link_free(&l);
 	options_free(&o);
 	ptx_free(&x);
-	return report_end(&r);
+	return undefined ? STATUS_UNDEFINED : r.failed ? STATUS_FAILED : 0;
 }

@@ -2,29 +2,7 @@
 #ifndef NVLINK_H
 #define NVLINK_H
 
-#include "emit.h"
-#include "link.h"
-#include "option.h"
-
-/* report.c - messages on standard error, in the form of nvlink */
-
-struct report {
-	bool no_infos, no_warnings, no_arch_warning, werror;
-	bool fatal;         /* what goes wrong now ends the program */
-	bool merged;        /* messages are about the merged text: show it */
-	bool lenient;       /* an error is a warning */
-	bool failed;
-	size_t nundefined;  /* names */
-};
-
-void report_diag(void *report, const struct diag *);
-void report_say(void *report, enum severity, const char *text);
-void report_fatal(struct report *, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-void report_info(struct report *, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-/* the exit status */
-int report_end(struct report *);
+#include "../tool/tool.h"
 
 /* options.c */
 
@@ -38,13 +16,10 @@ enum option_id {
 struct options {
 	struct command command;
 	struct report *report;
-	unsigned sm;        /* 80 for -arch=sm_80; 0: an AMD GPU is named */
+	struct build build; /* but for the options of the code */
 	const char *arch;   /* as spelled */
-	const char **gfx;   /* the processors to compile for */
-	size_t ngfx;
 	int level;          /* -1: what the objects ask for */
 	bool line_info;
-	int jobs;
 	const char *output;
 };
 

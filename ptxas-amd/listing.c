@@ -61,13 +61,13 @@ all_units(struct ptx *x, const struct emit_options *e, LLVMContextRef c,
 static struct blob
 print_code(struct ptx *x, const struct options *o)
 {
-	struct emit_options e = o->emit;
+	struct emit_options e = o->build.emit;
 	struct arena a = { 0 };
 	struct blob b = { 0 };
 	LLVMContextRef c = LLVMContextCreate();
 	LLVMModuleRef m;
 
-	e.arch = o->gfx[0];
+	e.arch = o->build.gfx[0];
 	m = all_units(x, &e, c, &a);
 	if (m && !x->nerror && !strcmp(o->listing, "llvm"))
 		b = print_llvm(m);

@@ -31,18 +31,28 @@ compile(struct options *o)
 	/* code to a file, unless something is wrong */
 	product_write(&x, o, p);
 
-	product_free(p, o);
+	build_free(p);
 	ptx_free(&x);
+}
+
+/* the last line, and the exit status */
+static int
+end(const struct report *r)
+{
+	if (r->failed && !r->aborted)
+		fprintf(stderr, "ptxas fatal   : "
+			"Ptx assembly aborted due to errors\n");
+	return r->failed ? 255 : 0;
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct report r = { 0 };
+	struct report r = { .tool = "ptxas", .capitals = true };
 	struct options o;
 
 	if (options_read(&o, &r, argc, argv) && !options_answer(&o))
 		compile(&o);
 	options_free(&o);
-	return report_end(&r);
+	return end(&r);
 }

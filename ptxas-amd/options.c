@@ -14,10 +14,6 @@ static const struct option table[] = {
 	{ 0 }
 };
 
-/* the version of ptxas that this command line is modelled on */
-#define RELEASE "13.0"
-#define BUILD   "V13.0.88"
-
 /* where the output is a code object and no processor is named */
 #define DEFAULT_GFX "gfx1100"
 
@@ -26,61 +22,23 @@ static const char versions[] =
 	"5.0 5.1 6.0 6.1 6.2 6.3 6.4 6.5 7.0 7.1 7.2 7.3 7.4 7.5 7.6 7.7 7.8 "
 	"8.0 8.1 8.2 8.3 8.4 8.5 8.6 8.7 8.8 9.0";
 
-/* 80 for "sm_80" or "sm_80a", 0 for what is no name of a GPU of NVIDIA's */
-static unsigned
-sm_number(const char *name, const char *prefix)
-{
-	size_t n = strlen(prefix);
-	unsigned long sm;
-	char *end;
-
-	if (strncmp(name, prefix, n) || name[n] < '1' || name[n] > '9')
-		return 0;
-	sm = strtoul(name + n, &end, 10);
-	if (*end == 'a' || *end == 'f')
-		end++;
-	return *end || sm < 10 || sm > 199 ? 0 : (unsigned)sm;
-}
-
-static bool
-is_known(const struct options *o, const char *gfx)
-{
-	size_t i;
-
-	for (i = 0; i < o->ngfx; i++)
-		if (!strcmp(o->gfx[i], gfx))
-			return true;
-	return false;
-}
-
-/* the processors in list, each once; false: one of them is none of AMD's */
+/* false: one of the processors in list is none of AMD's */
 static bool
 read_gfx(struct options *o, const char *list)
 {
-	struct arena *a = &o->command.arena;
-	const char *name;
-	size_t n;
+	struct build *b = &o->build;
 
-	o->gfx = NEWN(a, strlen(list) / 2 + 1, const char *);
-	for (;; list += n + 1) {
-		n = strcspn(list, ",");
-		name = arena_printf(a, "%.*s", (int)n, list);
-		if (!target_amdgpu.has_arch(name))
-			return false;
-		if (!is_known(o, name))
-			o->gfx[o->ngfx++] = name;
-		if (!list[n])
-			return true;
-	}
+	b->gfx = command_gfx(&o->command.arena, list, &b->ngfx);
+	return b->gfx != 0;
 }
 
 /* code for PTXAMD_ARCH goes into a portable image */
 static void
 read_environment(struct options *o)
 {
-	const char *list = getenv("PTXAMD_ARCH");
+	const char *list = command_environment();
 
-	if (list && *list && !read_gfx(o, list))
+	if (list && !read_gfx(o, list))
 		report_fatal(o->report, "Value '%s' is not defined for the "
 			"environment variable PTXAMD_ARCH", list);
 }
@@ -102,16 +60,17 @@ guess_arch(struct options *o)
 static void
 read_arch(struct options *o)
 {
-	const char *list = getenv("PTXAMD_ARCH");
+	const char *list = command_environment();
+	unsigned *sm = &o->build.sm;
 
 	o->arch = opt(o, OPT_ARCH)->text;
 	if (!opt(o, OPT_ARCH)->given)
-		o->arch = list && *list ? list : guess_arch(o);
+		o->arch = list ? list : guess_arch(o);
 	o->mode = MODE_PORTABLE;
-	if ((o->sm = sm_number(o->arch, "compute_")))
+	if ((*sm = command_sm(o->arch, "compute_")))
 		o->mode = MODE_CHECK;
-	else if ((o->sm = sm_number(o->arch, "sm_")) ||
-	    (o->sm = sm_number(o->arch, "lto_")))
+	else if ((*sm = command_sm(o->arch, "sm_")) ||
+	    (*sm = command_sm(o->arch, "lto_")))
 		read_environment(o);
 	else if (read_gfx(o, o->arch))
 		o->mode = MODE_CODE;
@@ -175,11 +134,8 @@ read_jobs(const struct options *o)
 {
 	enum option_id id = opt(o, OPT_JOBS)->given ? OPT_JOBS
 		: OPT_SPLIT_COMPILE;
-	long n = opt(o, id)->given ? opt(o, id)->num : 1;
 
-	if (n == 0)
-		n = sysconf(_SC_NPROCESSORS_ONLN);
-	return n < 1 ? 1 : n > 256 ? 256 : (int)n;
+	return command_jobs(opt(o, id)->given ? opt(o, id)->num : 1);
 }
 
 /* what has no effect, but might be expected to have one */
@@ -218,18 +174,18 @@ read_listing(struct options *o)
 	if (!strcmp(form, "code"))
 		return;
 	o->listing = form;
-	if (!o->ngfx)
+	if (!o->build.ngfx)
 		read_gfx(o, DEFAULT_GFX);
-	if (o->ngfx > 1 && strcmp(form, "ptx"))
+	if (o->build.ngfx > 1 && strcmp(form, "ptx"))
 		report_warning(o->report, "--emit=%s shows one processor: %s",
-			form, o->gfx[0]);
+			form, o->build.gfx[0]);
 }
 
 /* what is not compiled needs no passes */
 static void
 read_passes(struct options *o)
 {
-	bool compiled = o->listing || (o->ngfx && !o->compile_only);
+	bool compiled = o->listing || (o->build.ngfx && !o->compile_only);
 
 	o->passes = opt(o, OPT_PASSES)->text;
 	if (!o->passes && !compiled)
@@ -239,7 +195,10 @@ read_passes(struct options *o)
 bool
 options_read(struct options *o, struct report *r, int argc, char *argv[])
 {
-	*o = (struct options){ .report = r };
+	struct build *b = &o->build;
+	struct emit_options *e = &b->emit;
+
+	*o = (struct options){ .report = r, .build.report = r };
 	o->command.table = table;
 	o->command.say = report_say;
 	o->command.say_arg = r;
@@ -249,17 +208,15 @@ options_read(struct options *o, struct report *r, int argc, char *argv[])
 	read_arch(o);
 	o->compile_only = opt(o, OPT_COMPILE_ONLY)->given ||
 		opt(o, OPT_EXTENSIBLE)->given;
-	o->emit.target = &target_amdgpu;
-	o->emit.level = read_level(o);
-	o->emit.fmad = opt(o, OPT_FMAD)->num;
-	o->emit.line_info = read_line_info(o);
-	o->jobs = read_jobs(o);
+	e->target = &target_amdgpu;
+	e->level = read_level(o);
+	e->fmad = opt(o, OPT_FMAD)->num;
+	e->line_info = read_line_info(o);
+	b->jobs = read_jobs(o);
 	o->output = opt(o, OPT_OUTPUT)->text;
 	read_listing(o);
 	read_passes(o);
-	o->text = arena_printf(&o->command.arena, "opt-level=%d\n%s%s",
-		o->emit.level, o->emit.fmad ? "" : "fmad=false\n",
-		o->emit.line_info ? "generate-line-info=\n" : "");
+	b->text = build_text(&o->command.arena, e);
 	warn(o);
 	return !r->failed;
 }
@@ -272,21 +229,6 @@ options_free(struct options *o)
 }
 
 static void
-print_help(void)
-{
-	printf("\nUsage  : ptxas-amd [options] <ptx file>,...\n\n");
-	option_help(table, stdout);
-}
-
-static void
-print_version(void)
-{
-	printf("ptxas-amd: PTX assembler for AMD GPUs, of ptx-amd %s\n"
-		"Takes the command line of ptxas, release %s, %s\n",
-		PTXAMD_VERSION, RELEASE, BUILD);
-}
-
-static void
 print_versions(void)
 {
 	const char *s;
@@ -296,30 +238,23 @@ print_versions(void)
 	putchar('\n');
 }
 
-static void
-print_options(const char *form)
-{
-	if (!strcmp(form, "mdoc"))
-		option_mdoc(table, stdout);
-	else
-		option_markdown(table, stdout);
-}
-
 bool
 options_answer(const struct options *o)
 {
+	static const char usage[] = "ptxas-amd [options] <ptx file>,...";
 	bool no_input = !o->command.ninput && !opt(o, OPT_TEXT)->given;
 
 	if (opt(o, OPT_HELP)->given)
-		print_help();
+		command_help(table, usage);
 	else if (opt(o, OPT_VERSION)->given)
-		print_version();
+		command_version("ptxas-amd: PTX assembler for AMD GPUs",
+			"ptxas");
 	else if (opt(o, OPT_LIST_VERSION)->given)
 		print_versions();
 	else if (opt(o, OPT_LIST_OPTIONS)->given)
-		print_options(opt(o, OPT_LIST_OPTIONS)->text);
+		command_list(table, opt(o, OPT_LIST_OPTIONS)->text);
 	else if (no_input)
-		print_help();
+		command_help(table, usage);
 	else
 		return false;
 	return true;

@@ -2,31 +2,7 @@
 #ifndef PTXAS_H
 #define PTXAS_H
 
-#include "emit.h"
-#include "option.h"
-
-/* report.c - messages on standard error, in the form of ptxas */
-
-struct report {
-	bool carets;        /* show the line that a message is about */
-	bool no_warnings;
-	bool werror;
-	bool lenient;       /* an error is a warning */
-	bool failed;        /* an error was reported */
-	bool aborted;       /* it was fatal: no summary follows */
-};
-
-void report_diag(void *report, const struct diag *);
-/* what is wrong with the command line; an error is fatal */
-void report_say(void *report, enum severity, const char *text);
-void report_fatal(struct report *, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-void report_error(struct report *, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-void report_warning(struct report *, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
-/* the last line, and the exit status */
-int report_end(struct report *);
+#include "../tool/tool.h"
 
 /* options.c */
 
@@ -55,16 +31,11 @@ struct options {
 	struct report *report;
 	enum mode mode;
 	const char *arch;   /* as spelled */
-	unsigned sm;        /* 80; 0: an AMD GPU is named */
-	const char **gfx;   /* the processors to compile for */
-	size_t ngfx;
-	struct emit_options emit; /* but for the processor */
+	struct build build;
 	bool compile_only;
-	int jobs;
 	const char *listing; /* "ptx", "llvm", "asm", "obj"; 0: the image */
 	const char *passes; /* names, comma between; 0: all */
 	const char *output;
-	const char *text;   /* lines "name=value": what changes the code */
 	struct input input;
 };
 
@@ -89,19 +60,9 @@ void externs_check(struct ptx *, const struct options *);
 /* directives.c: options that stand for something in the PTX */
 void directives_apply(struct ptx *, struct options *);
 
-/* product.c: code for each processor */
-
-struct product {
-	const char *arch;
-	struct blob code;
-	struct kernel_stats *stats;
-	size_t nstats;
-	double ms;          /* that it took */
-};
-
+/* product.c: code for each processor, and the file that is made of it */
 struct product *product_make(struct ptx *, struct options *);
 void product_write(struct ptx *, struct options *, const struct product *);
-void product_free(struct product *, const struct options *);
 
 /* listing.c: PTX, LLVM's language, assembly or an object of all kernels */
 struct blob listing(struct ptx *, const struct options *);

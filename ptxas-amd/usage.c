@@ -150,14 +150,14 @@ print_stats(const struct ptx *x, const struct options *o,
 	size_t i, k;
 
 	fprintf(f, "{\"kernels\": [");
-	for (i = 0; i < o->ngfx && p[i].arch; i++)
+	for (i = 0; p[i].arch; i++)
 		for (k = 0; k < p[i].nstats; k++) {
 			fprintf(f, "%s\n\t", comma);
 			print_json(f, &p[i], &p[i].stats[k]);
 			comma = ",";
 		}
 	fprintf(f, "\n], \"refused\": [");
-	for (comma = "", i = 0; i < o->ngfx && p[i].arch; i++)
+	for (comma = "", i = 0; p[i].arch; i++)
 		print_refused(f, x, &p[i], &comma);
 	fprintf(f, "\n]}\n");
 }
@@ -189,7 +189,7 @@ usage_report(const struct ptx *x, const struct options *o,
 
 	if (verbose)
 		print_variables(x);
-	for (i = 0; i < o->ngfx && p[i].arch; i++) {
+	for (i = 0; p[i].arch; i++) {
 		for (k = 0; k < p[i].nstats; k++)
 			warn(o, &p[i].stats[k]);
 		if (verbose)

@@ -47,7 +47,14 @@ parse_version(struct parser *p, struct token t)
 void
 parse_target(struct parser *p, struct token t)
 {
-	p->x->target = keep(p, t);
+	const char *s = keep(p, t);
+
+	p->x->target = s;
+	s += strncmp(s, "compute_", 8) ? 0 : 8;
+	s += strncmp(s, "sm_", 3) ? 0 : 3;
+	if (s == p->x->target || *s < '0' || *s > '9')
+		diag(p->x, ERROR, t.loc, "target architecture not defined: "
+			"expected 'sm_' and a number first in '.target'");
 }
 
 void

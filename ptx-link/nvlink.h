@@ -23,12 +23,6 @@ struct options {
 	const char *output;
 };
 
-static inline const struct option_value *
-opt(const struct options *o, enum option_id id)
-{
-	return &o->command.value[id];
-}
-
 /* false: something is wrong and has been reported */
 bool options_read(struct options *, struct report *, int argc, char *argv[]);
 void options_free(struct options *);

@@ -12,16 +12,6 @@ static const struct option table[] = {
 	{ 0 }
 };
 
-/* false: one of the processors in list is none of AMD's */
-static bool
-read_gfx(struct options *o, const char *list)
-{
-	struct build *b = &o->build;
-
-	b->gfx = command_gfx(&o->command.arena, list, &b->ngfx);
-	return b->gfx != 0;
-}
-
 static unsigned
 sm_number(const char *name)
 {
@@ -38,6 +28,8 @@ static void
 read_arch(struct options *o)
 {
 	const char *environment = command_environment();
+	struct arena *a = &o->command.arena;
+	struct build *b = &o->build;
 
 	o->arch = opt(o, OPT_ARCH)->given ? opt(o, OPT_ARCH)->text :
 		environment;
@@ -45,11 +37,11 @@ read_arch(struct options *o)
 		report_fatal(o->report, "Unknown arch name '(null)'");
 		return;
 	}
-	o->build.sm = sm_number(o->arch);
-	if (!o->build.sm && !read_gfx(o, o->arch))
+	b->sm = sm_number(o->arch);
+	if (!b->sm && !command_gfx(b, a, o->arch))
 		report_fatal(o->report, "Value '%s' is not defined for "
 			"option 'arch'", o->arch);
-	if (o->build.sm && environment && !read_gfx(o, environment))
+	if (b->sm && environment && !command_gfx(b, a, environment))
 		report_fatal(o->report, "Value '%s' is not defined for the "
 			"environment variable PTXAMD_ARCH", environment);
 }

@@ -22,23 +22,13 @@ static const char versions[] =
 	"5.0 5.1 6.0 6.1 6.2 6.3 6.4 6.5 7.0 7.1 7.2 7.3 7.4 7.5 7.6 7.7 7.8 "
 	"8.0 8.1 8.2 8.3 8.4 8.5 8.6 8.7 8.8 9.0";
 
-/* false: one of the processors in list is none of AMD's */
-static bool
-read_gfx(struct options *o, const char *list)
-{
-	struct build *b = &o->build;
-
-	b->gfx = command_gfx(&o->command.arena, list, &b->ngfx);
-	return b->gfx != 0;
-}
-
 /* code for PTXAMD_ARCH goes into a portable image */
 static void
 read_environment(struct options *o)
 {
 	const char *list = command_environment();
 
-	if (list && !read_gfx(o, list))
+	if (list && !command_gfx(&o->build, &o->command.arena, list))
 		report_fatal(o->report, "Value '%s' is not defined for the "
 			"environment variable PTXAMD_ARCH", list);
 }
@@ -72,7 +62,7 @@ read_arch(struct options *o)
 	else if ((*sm = command_sm(o->arch, "sm_")) ||
 	    (*sm = command_sm(o->arch, "lto_")))
 		read_environment(o);
-	else if (read_gfx(o, o->arch))
+	else if (command_gfx(&o->build, &o->command.arena, o->arch))
 		o->mode = MODE_CODE;
 	else
 		report_fatal(o->report, "Value '%s' is not defined for "
@@ -175,7 +165,7 @@ read_listing(struct options *o)
 		return;
 	o->listing = form;
 	if (!o->build.ngfx)
-		read_gfx(o, DEFAULT_GFX);
+		command_gfx(&o->build, &o->command.arena, DEFAULT_GFX);
 	if (o->build.ngfx > 1 && strcmp(form, "ptx"))
 		report_warning(o->report, "--emit=%s shows one processor: %s",
 			form, o->build.gfx[0]);

@@ -30,30 +30,32 @@ command_sm(const char *name, const char *prefix)
 }
 
 static bool
-is_known(const char **gfx, size_t n, const char *name)
+is_known(const struct build *b, const char *name)
 {
-	while (n--)
-		if (!strcmp(gfx[n], name))
+	size_t i;
+
+	for (i = 0; i < b->ngfx; i++)
+		if (!strcmp(b->gfx[i], name))
 			return true;
 	return false;
 }
 
-const char **
-command_gfx(struct arena *a, const char *list, size_t *count)
+bool
+command_gfx(struct build *b, struct arena *a, const char *list)
 {
-	const char **gfx = NEWN(a, strlen(list) / 2 + 1, const char *);
 	const char *name;
 	size_t n;
 
-	for (*count = 0; ; list += n + 1) {
+	b->gfx = NEWN(a, strlen(list) / 2 + 1, const char *);
+	for (b->ngfx = 0; ; list += n + 1) {
 		n = strcspn(list, ",");
 		name = arena_printf(a, "%.*s", (int)n, list);
 		if (!target_amdgpu.has_arch(name))
-			return 0;
-		if (!is_known(gfx, *count, name))
-			gfx[(*count)++] = name;
+			return false;
+		if (!is_known(b, name))
+			b->gfx[b->ngfx++] = name;
 		if (!list[n])
-			return gfx;
+			return true;
 	}
 }
 

@@ -38,21 +38,10 @@ void report_text(struct report *, enum severity, const char *fmt, ...)
 #define report_warning(r, ...) report_text(r, WARNING, __VA_ARGS__)
 #define report_error(r, ...) report_text(r, ERROR, __VA_ARGS__)
 
-/* command.c - values of options, and answers to questions */
+/* the value of an option of the tool, whose struct options is o */
+#define opt(o, id) ((const struct option_value *)&(o)->command.value[id])
 
-/* 80 for "sm_80" or "sm_80a" if prefix is "sm_"; 0: no GPU of NVIDIA's */
-unsigned command_sm(const char *name, const char *prefix);
-/* the AMD GPUs in list, comma between, each once; 0: one of them is none */
-const char **command_gfx(struct arena *, const char *list, size_t *n);
-/* PTXAMD_ARCH, or 0 where it is empty */
-const char *command_environment(void);
-int command_jobs(long n);
-void command_help(const struct option *, const char *usage);
-void command_version(const char *tool, const char *model);
-void command_list(const struct option *, const char *form);
-
-/* build.c - code for each processor, and the file that is made of it */
-
+/* what is compiled for whom */
 struct build {
 	struct report *report;
 	struct emit_options emit; /* but for the processor */
@@ -62,6 +51,21 @@ struct build {
 	int jobs;
 	const char *text;   /* what images keep of the options */
 };
+
+/* command.c - values of options, and answers to questions */
+
+/* 80 for "sm_80" or "sm_80a" if prefix is "sm_"; 0: no GPU of NVIDIA's */
+unsigned command_sm(const char *name, const char *prefix);
+/* the AMD GPUs in list, comma between, each once; false: one is none */
+bool command_gfx(struct build *, struct arena *, const char *list);
+/* PTXAMD_ARCH, or 0 where it is empty */
+const char *command_environment(void);
+int command_jobs(long n);
+void command_help(const struct option *, const char *usage);
+void command_version(const char *tool, const char *model);
+void command_list(const struct option *, const char *form);
+
+/* build.c - code for each processor, and the file that is made of it */
 
 struct product {
 	const char *arch;   /* 0: nothing was compiled */

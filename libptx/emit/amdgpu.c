@@ -57,7 +57,8 @@ amdgpu_hide(struct emit *e, LLVMValueRef v)
 		4, false, false, LLVMInlineAsmDialectATT, false), &v, 1, "");
 }
 
-/* threads of a block of f, as many as it demands or at most; 0: it is silent */
+/* threads of a block of f, as many as it demands or at most; 0: it is silent.
+ * More than any block has is no bound, but cannot be demanded. */
 static int64_t
 threads(const struct func *f)
 {
@@ -72,7 +73,7 @@ threads(const struct func *f)
 		return 0;
 	for (n = 1, i = 0; i < a->n; i++)
 		n *= a->v[i];
-	return n;
+	return n > 1024 && !strcmp(a->name, "maxntid") ? 1024 : n;
 }
 
 /* the hardware's limit, where f has none */

@@ -37,20 +37,21 @@ static int64_t
 extent(struct emit *e, int comp)
 {
 	const struct attr *a;
-	int64_t n;
+	int64_t n, most;
 	int i;
 
+	most = comp < 2 ? 1024 : 64;
 	if (!e->f || !e->f->entry)
-		return comp < 2 ? 1024 : 64;
+		return most;
 	a = func_attr(e->f, "reqntid");
 	if (a)
 		return comp < a->n ? a->v[comp] : 1;
 	a = func_attr(e->f, "maxntid");
 	if (!a)
-		return comp < 2 ? 1024 : 64;
+		return most;
 	for (n = 1, i = 0; i < a->n; i++)
 		n *= a->v[i];
-	return n;
+	return n < most ? n : most;
 }
 
 static LLVMValueRef

@@ -24,3 +24,5 @@ for tool in ('nvcc', 'ptxas', 'nvlink', 'clang'):
         config.available_features.add(tool)
 config.substitutions.append(('%golden',
     os.path.join(config.test_source_root, 'golden')))
+config.substitutions.append(('%llvminc',
+    os.path.join(os.path.dirname(llvm), 'include')))

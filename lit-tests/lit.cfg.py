@@ -19,6 +19,8 @@ config.environment['B'] = build
 for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS', 'LSAN_OPTIONS'):
     if name in os.environ:
         config.environment[name] = os.environ[name]
+config.environment.setdefault('LSAN_OPTIONS', 'print_suppressions=0:suppressions='
+    + os.path.join(config.test_source_root, 'lsan.supp'))
 for tool in ('nvcc', 'ptxas', 'nvlink', 'clang'):
     if shutil.which(tool, path=config.environment['PATH']):
         config.available_features.add(tool)

@@ -218,9 +218,18 @@ of_module(struct emit *e, const struct sym *s)
 	return g;
 }
 
+/* a thread's private memory, which LLVM counts in a word of its own */
+enum { MAX_LOCAL = 256 << 10 };
+
 static LLVMValueRef
 local(struct emit *e, const struct sym *s)
 {
+	if (s->u.var->size > MAX_LOCAL) {
+		emit_refuse(e, "\"%s\" has %llu bytes, a thread at most %d",
+			s->name->text, (unsigned long long)s->u.var->size,
+			MAX_LOCAL);
+		return 0;
+	}
 	if (!e->var[s->id]) {
 		e->var[s->id] = emit_alloca(e, bytes(e, s->u.var->size),
 			s->name->text);

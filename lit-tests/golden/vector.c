@@ -231,6 +231,7 @@ main(int argc, char *argv[])
 	struct target t = simt_target;
 	struct emit_options o = { .target = &t, .level = 0, .fmad = true };
 	const char *only = 0;
+	char *cpu;
 	unsigned count[3] = { 0, 0, 0 };
 	struct golden *g;
 	size_t n;
@@ -239,7 +240,7 @@ main(int argc, char *argv[])
 	t.lanes = LANES;
 	LLVMInitializeNativeTarget();
 	LLVMInitializeNativeAsmPrinter();
-	o.arch = LLVMGetHostCPUName();
+	o.arch = cpu = LLVMGetHostCPUName();
 	while ((c = getopt(argc, argv, "k:")) == 'k')
 		only = optarg;
 	for (i = optind + 1; i < argc; i++)
@@ -254,5 +255,6 @@ main(int argc, char *argv[])
 		}
 	printf("%u right, %u wrong, %u skipped\n", count[0], count[1],
 		count[2]);
+	LLVMDisposeMessage(cpu);
 	return count[1] > 0;
 }

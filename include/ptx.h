@@ -421,6 +421,8 @@ void diag_line(FILE *, const struct diag *);
 void ptx_parse(struct ptx *, const char *file, const char *text, size_t size);
 void ptx_free(struct ptx *);
 
+/* symbols in a list through next */
+unsigned sym_count(const struct sym *);
 struct func *ptx_func(const struct ptx *, const char *name); /* 0: none */
 const struct attr *func_attr(const struct func *, const char *name);
 

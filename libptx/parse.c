@@ -312,6 +312,16 @@ ptx_parse(struct ptx *x, const char *file, const char *text, size_t size)
 	free(p.stack);
 }
 
+unsigned
+sym_count(const struct sym *y)
+{
+	unsigned n;
+
+	for (n = 0; y; y = y->next)
+		n++;
+	return n;
+}
+
 struct func *
 ptx_func(const struct ptx *x, const char *name)
 {

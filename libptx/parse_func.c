@@ -39,22 +39,13 @@ func_begin(struct parser *p, bool entry, struct loc loc)
 	scope_open(p);
 }
 
-static unsigned
-count(const struct sym *y)
-{
-	unsigned n;
-
-	for (n = 0; y; y = y->next)
-		n++;
-	return n;
-}
-
 /* a function may be declared often and defined once */
 static void
 join(struct parser *p, struct func *f, struct func *old)
 {
-	if (old->entry != f->entry || count(old->param) != count(f->param)
-	|| count(old->ret) != count(f->ret)) {
+	if (old->entry != f->entry
+	|| sym_count(old->param) != sym_count(f->param)
+	|| sym_count(old->ret) != sym_count(f->ret)) {
 		diag(p->x, ERROR, f->loc, "'%s' does not match its earlier "
 			"declaration", f->sym->name->text);
 		diag(p->x, NOTE, old->loc, "'%s' is declared here",

@@ -2,16 +2,6 @@
 #include "verify_int.h"
 #include <string.h>
 
-static int
-param_count(const struct sym *p)
-{
-	int n;
-
-	for (n = 0; p; p = p->next)
-		n++;
-	return n;
-}
-
 static uint64_t
 size_of(const struct sym *p)
 {
@@ -53,9 +43,9 @@ check_list(const struct check *c, const struct opnd *list,
 {
 	uint32_t k;
 
-	if ((int)(list ? list->n : 0) != param_count(p)) {
+	if ((int)(list ? list->n : 0) != (int)sym_count(p)) {
 		check_fail(c, "call has wrong number of parameters: %u, "
-			"expected %d", list ? list->n : 0, param_count(p));
+			"expected %d", list ? list->n : 0, (int)sym_count(p));
 		return;
 	}
 	for (k = 0; p; p = p->next, k++)

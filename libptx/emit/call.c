@@ -36,16 +36,6 @@ passed(struct emit *e, const struct sym *s)
 	return LLVMArrayType2(emit_ity(e, 8), v->size);
 }
 
-static unsigned
-length(const struct sym *s)
-{
-	unsigned n;
-
-	for (n = 0; s; s = s->next)
-		n++;
-	return n;
-}
-
 /* what f returns: its results and, last, whether the thread has ended */
 static LLVMTypeRef
 returned(struct emit *e, const struct func *f, bool exits)
@@ -84,7 +74,7 @@ signature(struct emit *e, const struct func *f)
 		return LLVMFunctionType(LLVMVoidTypeInContext(e->c), &block,
 			1, false);
 	}
-	ty = calloc(length(f->param) + 1, sizeof *ty);
+	ty = calloc(sym_count(f->param) + 1, sizeof *ty);
 	ty[0] = LLVMPointerTypeInContext(e->c, e->t->space[CONST]);
 	for (n = 1, s = f->param; s; s = s->next)
 		ty[n++] = by_address(s) ? LLVMPointerTypeInContext(e->c,
@@ -186,7 +176,7 @@ finish(struct emit *e, bool ended)
 
 	flag = exits(e, e->f);
 	ty = LLVMGetReturnType(LLVMGlobalGetValueType(e->fn));
-	count = length(e->f->ret) + flag;
+	count = sym_count(e->f->ret) + flag;
 	if (!count) {
 		LLVMBuildRetVoid(e->b);
 		return;
@@ -312,7 +302,7 @@ results(struct emit *e, const struct call *c, LLVMValueRef v)
 	bool flag;
 
 	flag = exits(e, c->f);
-	n = length(c->f->ret);
+	n = sym_count(c->f->ret);
 	if (flag)
 		ended(e, n ? LLVMBuildExtractValue(e->b, v, n, "") : v);
 	for (k = 0, s = c->f->ret; s && c->ret && k < c->ret->n; k++) {
@@ -339,7 +329,7 @@ build(struct emit *e, const struct call *c, LLVMValueRef fn)
 	const struct sym *s;
 	unsigned n, k, count;
 
-	count = length(c->f->param) + 1;
+	count = sym_count(c->f->param) + 1;
 	arg = calloc(count, sizeof *arg);
 	n = 0;
 	s = c->f->param;
@@ -372,7 +362,7 @@ emit_call(struct emit *e, const struct insn *i, int with)
 		return;
 	}
 	serve(e, &c);
-	if (length(c.f->param) != (c.arg ? c.arg->n : 0) + c.service) {
+	if (sym_count(c.f->param) != (c.arg ? c.arg->n : 0) + c.service) {
 		emit_refuse(e, "the number of arguments differs");
 		return;
 	}

@@ -1,0 +1,36 @@
+/* program.h - what a CUDA module is made from.
+ *
+ * cuModuleLoadData and its relatives take PTX text, fat binaries (with PTX
+ * plain, LZ4 or ZSTD), our portable images, code objects and offload bundles.
+ * A program holds whichever of PTX and ready code was found.  No LLVM here.
+ */
+#ifndef PROGRAM_H
+#define PROGRAM_H
+
+#include "cuda_api.h"
+#include "image.h"
+#include "ptx.h"
+#include "text.h"
+
+struct program {
+	struct ptx x;        /* parsed, verified, through the passes */
+	bool has_ptx;
+	char *text;          /* of x */
+	struct image image;  /* ready code; kind IMAGE_NONE: none */
+	void *data;          /* a copy of what image points into */
+	int level;           /* -O, by CU_JIT_OPTIMIZATION_LEVEL: 3 */
+	bool fmad, line_info;
+};
+
+/* size 0: data says itself how long it is (PTX ends in NUL; ELF, fat binaries
+ * and bundles have sizes).  The log gets what the parser says.  Returns
+ * CUDA_ERROR_INVALID_IMAGE, _INVALID_PTX, _NO_BINARY_FOR_GPU,
+ * _UNSUPPORTED_PTX_VERSION … */
+CUresult program_load(struct program **, const void *data, size_t size,
+	const struct program *options, struct text *log);
+void program_free(struct program *);
+/* of an entry's parameters: 0 beyond the last */
+bool program_param(const struct program *, const char *kernel, size_t index,
+	size_t *offset, size_t *size);
+
+#endif

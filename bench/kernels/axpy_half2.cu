@@ -4,7 +4,7 @@
 struct quad { unsigned v[4]; };
 
 KERNEL
-axpy_half2(const struct quad *x, struct quad *y, unsigned a, unsigned n)
+axpy_half2(GLOBAL const struct quad *x, GLOBAL struct quad *y, unsigned a, unsigned n)
 {
 	unsigned i = BID_X * DIM_X + TID_X, k;
 	struct quad u, v;

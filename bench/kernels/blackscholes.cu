@@ -13,8 +13,9 @@ cnd(float d)
 }
 
 KERNEL
-blackscholes(const float *price, const float *strike, const float *years,
-	float *call, float *put, float rate, float vol, int n)
+blackscholes(GLOBAL const float *price, GLOBAL const float *strike,
+	GLOBAL const float *years, GLOBAL float *call, GLOBAL float *put,
+	float rate, float vol, int n)
 {
 	int i = (int)(BID_X * DIM_X + TID_X);
 	float s, x, t, root, d1, d2, e;

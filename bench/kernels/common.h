@@ -1,13 +1,28 @@
-/* common.h - the subset of CUDA and HIP C in which the kernels are written.
+/* common.h - the subset of CUDA, HIP and OpenCL C in which the kernels are
+ * written.
  *
- * The same source goes through nvcc (or clang) to PTX and through clang to
- * AMD code, with no header of either SDK.  FAST_ functions are the native
+ * The same source goes through nvcc (or clang) to PTX, through clang to AMD
+ * code, with no header of either SDK, and to an OpenCL driver.  FAST_ functions are the native
  * estimates of each machine, so that both sides compute the same thing.
  */
 #ifndef COMMON_H
 #define COMMON_H
 
-#if defined(__CUDACC__) && !defined(__clang__) /* nvcc brings its own names */
+#ifdef __OPENCL_C_VERSION__
+
+#define KERNEL __kernel void
+#define __device__
+#define SHARED __local
+#define SYNC() barrier(CLK_LOCAL_MEM_FENCE)
+#define TID_X (unsigned)get_local_id(0)
+#define TID_Y (unsigned)get_local_id(1)
+#define BID_X (unsigned)get_group_id(0)
+#define BID_Y (unsigned)get_group_id(1)
+#define DIM_X (unsigned)get_local_size(0)
+#define DIM_Y (unsigned)get_local_size(1)
+#define GRID_X (unsigned)get_num_groups(0)
+
+#elif defined(__CUDACC__) && !defined(__clang__) /* nvcc brings its own names */
 
 #define KERNEL extern "C" __global__ void
 #define SHARED __shared__
@@ -52,7 +67,20 @@
 
 #endif
 
-#ifdef __HIP__
+#ifdef __OPENCL_C_VERSION__
+#define GLOBAL __global
+#else
+#define GLOBAL
+#endif
+
+#ifdef __OPENCL_C_VERSION__
+#define FAST_EXP2 native_exp2
+#define FAST_LOG2 native_log2
+#define FAST_RSQRT native_rsqrt
+#define FAST_RCP native_recip
+#define FAST_SQRT native_sqrt
+#define ATOMIC_ADD atomic_add
+#elif defined(__HIP__)
 #define FAST(name, builtin) \
 	static __device__ inline float name(float x) { return builtin(x); }
 FAST(FAST_EXP2, __builtin_amdgcn_exp2f)

@@ -2,7 +2,7 @@
 #include "common.h"
 
 KERNEL
-histogram(const unsigned char *in, unsigned *out, unsigned n)
+histogram(GLOBAL const unsigned char *in, GLOBAL unsigned *out, unsigned n)
 {
 	SHARED unsigned bin[256];
 	unsigned i;

@@ -2,7 +2,8 @@
 #include "common.h"
 
 KERNEL
-mandelbrot(int *out, int w, int h, float x0, float y0, float step, int limit)
+mandelbrot(GLOBAL int *out, int w, int h, float x0, float y0, float step,
+	int limit)
 {
 	int px = (int)(BID_X * DIM_X + TID_X), py = (int)(BID_Y * DIM_Y + TID_Y);
 	float cx = x0 + px * step, cy = y0 + py * step, x = 0, y = 0, t;

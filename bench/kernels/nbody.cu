@@ -4,7 +4,7 @@
 struct body { float x, y, z, m; };
 
 KERNEL
-nbody(const struct body *p, struct body *acc, unsigned n)
+nbody(GLOBAL const struct body *p, GLOBAL struct body *acc, unsigned n)
 {
 	SHARED struct body tile[128];
 	unsigned i = BID_X * 128 + TID_X, t, k;

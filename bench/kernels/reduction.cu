@@ -2,7 +2,7 @@
 #include "common.h"
 
 KERNEL
-reduction(const float *in, float *out, unsigned n)
+reduction(GLOBAL const float *in, GLOBAL float *out, unsigned n)
 {
 	SHARED float part[256];
 	unsigned i, s;

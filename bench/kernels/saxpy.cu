@@ -2,7 +2,7 @@
 #include "common.h"
 
 KERNEL
-saxpy(const float *x, float *y, float a, unsigned n)
+saxpy(GLOBAL const float *x, GLOBAL float *y, float a, unsigned n)
 {
 	unsigned i = BID_X * DIM_X + TID_X;
 

@@ -2,7 +2,7 @@
 #include "common.h"
 
 KERNEL
-scan(const int *in, int *out, int *total, unsigned n)
+scan(GLOBAL const int *in, GLOBAL int *out, GLOBAL int *total, unsigned n)
 {
 	SHARED int buf[2][256];
 	unsigned i = BID_X * 256 + TID_X, d, from = 0;

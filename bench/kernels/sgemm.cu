@@ -2,7 +2,7 @@
 #include "common.h"
 
 KERNEL
-sgemm(const float *a, const float *b, float *c, unsigned n)
+sgemm(GLOBAL const float *a, GLOBAL const float *b, GLOBAL float *c, unsigned n)
 {
 	SHARED float as[16][16], bs[16][16];
 	unsigned row = BID_Y * 16 + TID_Y, col = BID_X * 16 + TID_X, t, k;

@@ -3,7 +3,9 @@
 
 #define ROR(x, n) ((x) >> (n) | (x) << (32 - (n)))
 
-#ifdef __HIP__
+#ifdef __OPENCL_C_VERSION__
+#define TABLE __constant const
+#elif defined(__HIP__)
 #define TABLE static __attribute__((constant)) const
 #elif defined(__clang__)
 #define TABLE static __attribute__((constant)) const
@@ -26,7 +28,7 @@ TABLE unsigned K[64] = {
 };
 
 KERNEL
-sha256(const unsigned *in, unsigned *out)
+sha256(GLOBAL const unsigned *in, GLOBAL unsigned *out)
 {
 	unsigned id = BID_X * DIM_X + TID_X, w[16], s[8], t1, t2, i;
 	const unsigned start[8] = {

@@ -2,7 +2,7 @@
 #include "common.h"
 
 KERNEL
-stencil(const float *in, float *out, int w, int h, float k)
+stencil(GLOBAL const float *in, GLOBAL float *out, int w, int h, float k)
 {
 	int x = (int)(BID_X * DIM_X + TID_X), y = (int)(BID_Y * DIM_Y + TID_Y);
 	int i = y * w + x;

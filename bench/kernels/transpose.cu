@@ -2,7 +2,7 @@
 #include "common.h"
 
 KERNEL
-transpose(const float *in, float *out, unsigned w, unsigned h)
+transpose(GLOBAL const float *in, GLOBAL float *out, unsigned w, unsigned h)
 {
 	SHARED float tile[32][33];
 	unsigned x = BID_X * 32 + TID_X, y = BID_Y * 32 + TID_Y, k;

@@ -30,14 +30,21 @@ enum { SHARED_AS = 271 };
 
 /* The lanes form runs of LANES / seg neighbours.  In a run the value is that
  * of its first lane plus stride for each lane; integers wrap.  Floats and i1
- * have stride 0.  A pointer's stride is in bytes. */
+ * have stride 0.  A pointer's stride is in bytes.
+ *
+ * An index of 32 bits that was made one of 64 may wrap inside a run, which
+ * only the run can tell: where maybe is set, first lane plus stride for each
+ * lane is right if widen_exact() says so when the code runs, and what
+ * widen_wide() gives is right in any case. */
 struct shape {
 	uint8_t seg;            /* 1, 2, 4; 0: varying, nothing is known */
+	uint8_t zeros;          /* the first lanes' low bits known to be 0 */
+	bool maybe;
 	int64_t stride;
 };
 
-#define UNIFORM ((struct shape){ 1, 0 })
-#define VARYING ((struct shape){ 0, 0 })
+#define UNIFORM ((struct shape){ 1, 0, false, 0 })
+#define VARYING ((struct shape){ 0, 0, false, 0 })
 
 struct widen_value;         /* private to widen_value.c */
 struct widen_block;
@@ -95,6 +102,10 @@ LLVMValueRef widen_scalar(struct widen *, LLVMValueRef scalar, unsigned part);
  * part's shape has */
 void widen_runs(struct widen *, LLVMValueRef scalar, unsigned part,
 	unsigned seg, LLVMValueRef run[]);
+
+/* i1: is a part whose shape is maybe what its runs say?  true where it is not
+ * maybe */
+LLVMValueRef widen_exact(struct widen *, LLVMValueRef scalar, unsigned part);
 
 /* the result of the instruction that is being built, a part each; it is
  * brought into the shape that the analysis found */

@@ -20,17 +20,31 @@ struct program {
 	void *data;          /* a copy of what image points into */
 	int level;           /* -O, by CU_JIT_OPTIMIZATION_LEVEL: 3 */
 	bool fmad, line_info;
+
+	/* of options alone: */
+	unsigned sm;         /* compute capability of the device, 86; 0: any.
+	                      * A fat binary's best code up to it is taken */
+	const char *arch;    /* of the device: "gfx1100", "host"; may be 0 */
+	const char *file;    /* the name in messages; 0: "ptx" */
+	/* what a kernel without .maxnreg, .maxntid, .minnctapersm (or every
+	 * kernel, if override is set) is given; 0: nothing */
+	unsigned max_registers, max_threads, min_blocks;
+	bool override;
+	bool force_jit;      /* PTX rather than ready code: CUDA_FORCE_JIT */
+	bool no_jit;         /* ready code alone: CUDA_DISABLE_JIT */
 };
 
 /* size 0: data says itself how long it is (PTX ends in NUL; ELF, fat binaries
- * and bundles have sizes).  The log gets what the parser says.  Returns
- * CUDA_ERROR_INVALID_IMAGE, _INVALID_PTX, _NO_BINARY_FOR_GPU,
- * _UNSUPPORTED_PTX_VERSION … */
+ * and bundles have sizes).  The log gets what the parser says.  options may
+ * be 0.  Returns CUDA_ERROR_INVALID_IMAGE, _INVALID_PTX,
+ * _NO_BINARY_FOR_GPU, _UNSUPPORTED_PTX_VERSION … */
 CUresult program_load(struct program **, const void *data, size_t size,
 	const struct program *options, struct text *log);
 void program_free(struct program *);
 /* of an entry's parameters: 0 beyond the last */
 bool program_param(const struct program *, const char *kernel, size_t index,
 	size_t *offset, size_t *size);
+/* the kernel of that name; 0: none, or it is only in ready code */
+const struct func *program_kernel(const struct program *, const char *name);
 
 #endif

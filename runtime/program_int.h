@@ -1,0 +1,29 @@
+/* program_int.h - a program while it is loaded. */
+#ifndef PROGRAM_INT_H
+#define PROGRAM_INT_H
+
+#include "link.h"
+#include "program.h"
+
+struct load {
+	struct program *p;
+	const struct program *options;
+	struct text *log;
+	struct arena arena; /* until the load is done */
+};
+
+/* program_size.c: bytes of what tells its own size: a fat binary, an ELF
+ * file, a bundle, else NUL-ended text; 0: it is damaged */
+size_t program_size(const void *data);
+
+/* program.c: PTX, as an image, as text; what failed leaves p empty */
+CUresult program_elf(struct load *, struct bytes);
+CUresult program_text(struct load *, struct bytes);
+/* program_fatbin.c: of the entries, the best one that can be taken */
+CUresult program_fatbin(struct load *, struct bytes);
+bool program_is_wrapper(const void *data);
+CUresult program_wrapper(struct load *, const void *data);
+/* options of the PTX, in place of .ptx's own: program_adjust.c */
+void program_adjust(struct ptx *, const struct program *options);
+
+#endif

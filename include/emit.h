@@ -36,6 +36,8 @@ struct target {
 
 	/* is this the name of a processor of mine? */
 	bool (*has_arch)(const char *arch);
+	/* LLVM's name of it; 0: the same */
+	const char *(*cpu)(const char *arch);
 	const char *(*features)(const char *arch);
 	/* fn was created for kernel or function f, or (f is 0) as a helper:
 	 * calling convention, attributes, launch bounds */
@@ -61,6 +63,14 @@ struct target {
 		const uint8_t src[32]);
 	/* i32: bit l is set where lane l of this warp is here and p (i1) */
 	LLVMValueRef (*ballot)(struct emit *, LLVMValueRef p);
+	/* v (i32) of members (i32; not the same in all threads, perhaps, but
+	 * in all members) folded by op: "add" "and" "or" "xor" "umin" "smin"
+	 * "umax" "smax"; 0: as redux.c does it */
+	LLVMValueRef (*reduce)(struct emit *, const char *op, LLVMValueRef v,
+		LLVMValueRef members);
+	/* the members (i32) of the warp that live meet before they do something
+	 * together; 0: those that do are here */
+	void (*gather)(struct emit *, LLVMValueRef members);
 	/* i32 0..31 */
 	LLVMValueRef (*laneid)(struct emit *);
 	/* i1: is generic address p in space? 0: the machine cannot tell */
@@ -73,6 +83,12 @@ struct target {
 	void (*converge)(struct emit *);
 	/* the whole block meets here; memory of the block is ordered */
 	void (*barrier)(struct emit *);
+	/* bar and barrier of all kinds: 's' sync, 'a' arrive, 'r' reduce by p;
+	 * id i32, count i32 or 0.  i64: of those that came how many with a
+	 * true p, and in the upper half how many in all.  0: barrier.c makes
+	 * them of words in shared memory. */
+	LLVMValueRef (*meet)(struct emit *, char kind, LLVMValueRef id,
+		LLVMValueRef count, LLVMValueRef p);
 	/* orders this thread's accesses; ordering as LLVM's, scope "cta",
 	 * "cluster", "gpu", "sys" */
 	void (*fence)(struct emit *, LLVMAtomicOrdering, const char *scope);
@@ -90,6 +106,8 @@ struct target {
 	LLVMValueRef (*approx)(struct emit *, const char *op, LLVMValueRef f32);
 	const char *const *approx_ftz; /* those that take subnormals for
 	                             * zeros and give none; ends in 0 */
+	const char *const *approx_full; /* those that need no care at the ends
+	                             * of the range; ends in 0; 0: none */
 	/* c + the dot product of the bits-wide (8, 4) integers in a and b,
 	 * signed or not; 0: no such instruction.  See dot.c */
 	LLVMValueRef (*dot)(struct emit *, unsigned bits, bool asigned,

@@ -134,21 +134,6 @@ registers(struct emit *e, LLVMValueRef fn, const struct func *f)
 	emit_attr(e, fn, "amdgpu-num-vgpr", text);
 }
 
-/* a kernel that wants a cluster of several blocks cannot have it */
-static void
-cluster_size(struct emit *e, const struct func *f)
-{
-	const struct attr *a;
-	int i;
-
-	a = func_attr(f, "reqnctapercluster");
-	for (i = 0; a && i < a->n; i++)
-		if (a->v[i] != 1) {
-			emit_refuse(e, "a cluster of several blocks");
-			return;
-		}
-}
-
 /* the one argument of a kernel */
 static void
 argument(struct emit *e, LLVMValueRef fn, const struct func *f)
@@ -195,7 +180,7 @@ function(struct emit *e, LLVMValueRef fn, const struct func *f)
 	block_size(e, fn, f);
 	resident(e, fn, f);
 	registers(e, fn, f);
-	cluster_size(e, f);
+	emit_cluster(e, f);
 }
 
 static const char *

@@ -114,16 +114,20 @@ static const struct op_info {
 	[INSN_COS]         = { "cos",   cosine,      false },
 };
 
+static bool
+is_in(const char *const *list, const char *name)
+{
+	for (; list && *list; list++)
+		if (!strcmp(*list, name))
+			return true;
+	return false;
+}
+
 /* does the machine's estimate flush of its own accord? */
 static bool
 is_flushed(struct emit *e, const char *name)
 {
-	const char *const *f;
-
-	for (f = e->t->approx_ftz; f && *f; f++)
-		if (!strcmp(*f, name))
-			return true;
-	return false;
+	return is_in(e->t->approx_ftz, name);
 }
 
 static void
@@ -143,15 +147,18 @@ approx_ftz(struct emit *e, const struct insn *i, const struct op_info *o)
 void
 emit_approx(struct emit *e, const struct insn *i, int with)
 {
+	const struct op_info *o = &op[i->op->id];
 	LLVMValueRef x;
 
 	(void)with;
 	if (insn_has(i, "ftz")) {
-		approx_ftz(e, i, &op[i->op->id]);
+		approx_ftz(e, i, o);
 		return;
 	}
 	x = emit_operand(e, i, 1, T_F32);
-	emit_result(e, i, T_F32, op[i->op->id].full(e, x));
+	x = is_in(e->t->approx_full, o->name) ? e->t->approx(e, o->name, x)
+		: o->full(e, x);
+	emit_result(e, i, T_F32, x);
 }
 
 /* a / b as a times an estimate of 1 / b: zero, as PTX has it, where b is

@@ -127,6 +127,8 @@ emit_barriers(struct emit *e)
 	LLVMTypeRef ty;
 	size_t k;
 
+	if (e->t->meet)
+		return;
 	for (k = 0; k < e->u->nkernel; k++)
 		e->barrier_use |= use_in(e, e->u->kernel[k]);
 	for (k = 0; k < e->u->nfunc; k++)
@@ -252,11 +254,24 @@ emit_barrier_end(struct emit *e)
 	LLVMBuildBr(e->b, e->end);
 }
 
+/* the target does it all */
+static LLVMValueRef
+meet_there(struct emit *e, const struct meeting *m)
+{
+	return e->t->meet(e, m->kind, emit_read(e, m->id, T_U32),
+		m->count ? emit_read(e, m->count, T_U32) : 0,
+		m->p ? emit_read(e, m->p, T_PRED) : 0);
+}
+
 static void
 meet(struct emit *e, const struct meeting *m)
 {
 	LLVMValueRef count;
 
+	if (e->t->meet) {
+		meet_there(e, m);
+		return;
+	}
 	if (is_plain(e, m) && !(e->barrier_use & ZERO)) {
 		e->t->barrier(e);
 		return;
@@ -292,19 +307,22 @@ tally(struct emit *e, LLVMValueRef p, LLVMAtomicRMWBinOp op, LLVMValueRef v)
 	end_if(e, rest);
 }
 
-/* and: nobody's p is false; or: somebody's is true; popc: how many are */
-void
-emit_bar_red(struct emit *e, const struct insn *i, int with)
+/* how many threads' p is true; of "and": is false */
+static LLVMValueRef
+voters(struct emit *e, const struct insn *i)
 {
-	struct meeting m;
+	struct meeting m = meeting(i);
 	LLVMValueRef p, v, sum, id;
 
-	(void)with;
-	if (e->barrier_use & ARRIVE) {
-		emit_refuse(e, "reduction beside bar.arrive is not translated");
-		return;
+	if (e->t->meet) {
+		v = meet_there(e, &m);
+		sum = LLVMBuildTrunc(e->b, v, emit_ity(e, 32), "");
+		if (!insn_is(i, "op", "and"))
+			return sum;
+		v = LLVMBuildLShr(e->b, v, emit_k(e, emit_ity(e, 64), 32), "");
+		v = LLVMBuildTrunc(e->b, v, emit_ity(e, 32), "");
+		return LLVMBuildSub(e->b, v, sum, "");
 	}
-	m = meeting(i);
 	p = emit_read(e, m.p, T_PRED);
 	if (insn_is(i, "op", "and"))
 		p = LLVMBuildNot(e->b, p, "");
@@ -317,6 +335,21 @@ emit_bar_red(struct emit *e, const struct insn *i, int with)
 	sum = LLVMBuildLoad2(e->b, emit_ity(e, 32), id, "");
 	meet(e, &m);
 	tally(e, id, LLVMAtomicRMWBinOpSub, v);
+	return sum;
+}
+
+/* and: nobody's p is false; or: somebody's is true; popc: how many are */
+void
+emit_bar_red(struct emit *e, const struct insn *i, int with)
+{
+	LLVMValueRef sum;
+
+	(void)with;
+	if (e->barrier_use & ARRIVE) {
+		emit_refuse(e, "reduction beside bar.arrive is not translated");
+		return;
+	}
+	sum = voters(e, i);
 	if (insn_is(i, "op", "and"))
 		emit_write(e, &i->u.opnd[0], T_PRED, is_zero(e, sum));
 	else if (insn_is(i, "op", "or"))
@@ -335,4 +368,18 @@ emit_bar_cluster(struct emit *e, const struct insn *i, int with)
 	(void)i;
 	(void)with;
 	e->t->barrier(e);
+}
+
+void
+emit_cluster(struct emit *e, const struct func *f)
+{
+	const struct attr *a;
+	int i;
+
+	a = func_attr(f, "reqnctapercluster");
+	for (i = 0; a && i < a->n; i++)
+		if (a->v[i] != 1) {
+			emit_refuse(e, "a cluster of several blocks");
+			return;
+		}
 }

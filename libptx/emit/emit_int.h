@@ -170,12 +170,16 @@ LLVMValueRef emit_dot(struct emit *, unsigned bits, bool asigned, bool bsigned,
 LLVMValueRef emit_bfly(struct emit *, LLVMValueRef v, unsigned k);
 /* i32: which threads of membermask (operand o, or all of them) are here */
 LLVMValueRef emit_members(struct emit *, const struct opnd *o);
+/* those of membermask (operand o, or 0: none asked for) meet here */
+void emit_gather(struct emit *, const struct opnd *o);
 
 /* barrier.c - what the unit's barriers need: at first, at a kernel's begin,
  * and where a thread of it ends, which ends the block */
 void emit_barriers(struct emit *);
 void emit_barrier_begin(struct emit *);
 void emit_barrier_end(struct emit *);
+/* refuses a kernel that wants a cluster of several blocks */
+void emit_cluster(struct emit *, const struct func *);
 
 /* fence.c - order and scope; atomic accesses for other chapters */
 struct atomic {

@@ -54,6 +54,7 @@ emit_machine(const struct emit_options *o)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	LLVMTargetRef t;
+	const char *cpu;
 	char *why;
 
 	pthread_once(&once, init);
@@ -61,7 +62,8 @@ emit_machine(const struct emit_options *o)
 		LLVMDisposeMessage(why);
 		return 0;
 	}
-	return LLVMCreateTargetMachine(t, o->target->triple, o->arch,
+	cpu = o->target->cpu ? o->target->cpu(o->arch) : o->arch;
+	return LLVMCreateTargetMachine(t, o->target->triple, cpu,
 		o->target->features(o->arch), level[o->level & 3],
 		LLVMRelocPIC, LLVMCodeModelDefault);
 }

@@ -1,7 +1,9 @@
 /* redux.c - redux.sync: one value of all members of a warp (PTX 9.7.13.15).
  *
  * A whole warp folds in five steps, each with the lane whose number differs
- * in one bit.  The members of a part of a warp are gone through one by one.
+ * in one bit.  Else the lanes that are here are gone through one by one, and
+ * each takes what its own members have: two parts of a warp may be here, each
+ * with a membermask of its own.
  * Floats compare as integers once each is mapped to its rank, so that -0 is
  * below +0 and NaN is above or below all, whichever .NaN asks for.
  */
@@ -66,7 +68,19 @@ whole(struct emit *e, const struct redux *r, LLVMValueRef v)
 	return v;
 }
 
-/* a loop over members, at least one; goes to done */
+/* v of lane l where that is one of members, else what changes nothing */
+static LLVMValueRef
+of_member(struct emit *e, const struct redux *r, LLVMValueRef v,
+	LLVMValueRef members, LLVMValueRef l)
+{
+	LLVMValueRef bit = LLVMBuildLShr(e->b, members, l, "");
+
+	return LLVMBuildSelect(e->b, LLVMBuildTrunc(e->b, bit,
+		emit_ity(e, 1), ""), e->t->broadcast(e, v, l),
+		k32(e, r->none), "");
+}
+
+/* a loop over lanes; goes to done */
 static LLVMValueRef
 part(struct emit *e, const struct redux *r, LLVMValueRef v,
 	LLVMValueRef members, LLVMBasicBlockRef done)
@@ -74,17 +88,17 @@ part(struct emit *e, const struct redux *r, LLVMValueRef v,
 	LLVMBasicBlockRef block[2];
 	LLVMValueRef left[2], sum[2], now, acc;
 
+	left[0] = emit_members(e, 0);
 	block[0] = LLVMGetInsertBlock(e->b);
 	block[1] = emit_block(e, "redux");
 	LLVMBuildBr(e->b, block[1]);
 	LLVMPositionBuilderAtEnd(e->b, block[1]);
 	now = LLVMBuildPhi(e->b, emit_ity(e, 32), "");
 	acc = LLVMBuildPhi(e->b, emit_ity(e, 32), "");
-	left[0] = members;
 	sum[0] = k32(e, r->none);
 	left[1] = LLVMBuildAnd(e->b, now,
 		LLVMBuildSub(e->b, now, k32(e, 1), ""), "");
-	sum[1] = fold(e, r, acc, e->t->broadcast(e, v,
+	sum[1] = fold(e, r, acc, of_member(e, r, v, members,
 		emit_call2(e, "llvm.cttz", now, emit_k(e, emit_ity(e, 1), 1))));
 	LLVMAddIncoming(now, left, block, 2);
 	LLVMAddIncoming(acc, sum, block, 2);
@@ -100,6 +114,9 @@ reduce(struct emit *e, const struct redux *r, LLVMValueRef v,
 	LLVMBasicBlockRef all, some, done, block[2];
 	LLVMValueRef sum[2], d;
 
+	if (e->t->reduce)
+		return e->t->reduce(e, r->name ? r->name + strlen("llvm.")
+			: r->op, v, members);
 	all = emit_block(e, "");
 	some = emit_block(e, "");
 	done = emit_block(e, "");

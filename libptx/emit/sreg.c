@@ -145,9 +145,11 @@ flat_tid(struct emit *e)
 static LLVMValueRef
 warpid(struct emit *e, int unused, int comp)
 {
+	LLVMValueRef v;
+
 	(void)unused;
-	(void)comp;
-	return LLVMBuildLShr(e->b, flat_tid(e), k32(e, 5), "");
+	v = target(e, SREG_WARPID, comp);
+	return v ? v : LLVMBuildLShr(e->b, flat_tid(e), k32(e, 5), "");
 }
 
 static LLVMValueRef

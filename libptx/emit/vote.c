@@ -37,6 +37,7 @@ emit_ballot(struct emit *e, const struct insn *i, int with)
 
 	(void)with;
 	p = emit_read(e, &i->u.opnd[1], T_PRED);
+	emit_gather(e, members_of(i));
 	emit_write(e, &i->u.opnd[0], T_B32, count(e, p, members_of(i)));
 }
 
@@ -49,6 +50,7 @@ emit_vote(struct emit *e, const struct insn *i, int with)
 	(void)with;
 	members = members_of(i);
 	p = emit_read(e, &i->u.opnd[1], T_PRED);
+	emit_gather(e, members);
 	none = all = 0;
 	if (!insn_has(i, "all"))
 		none = is_zero(e, count(e, p, members));

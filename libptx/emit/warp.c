@@ -15,10 +15,18 @@ emit_members(struct emit *e, const struct opnd *o)
 {
 	LLVMValueRef here;
 
+	emit_gather(e, o);
 	here = e->t->ballot(e, emit_k(e, emit_ity(e, 1), 1));
 	if (!o)
 		return here;
 	return LLVMBuildAnd(e->b, here, emit_read(e, o, T_B32), "");
+}
+
+void
+emit_gather(struct emit *e, const struct opnd *o)
+{
+	if (o && e->t->gather)
+		e->t->gather(e, emit_read(e, o, T_B32));
 }
 
 static LLVMValueRef
@@ -139,6 +147,7 @@ emit_shfl(struct emit *e, const struct insn *i, int with)
 	v = emit_read(e, &i->u.opnd[1], T_B32);
 	b = emit_read(e, &i->u.opnd[2], T_B32);
 	c = emit_read(e, &i->u.opnd[3], T_B32);
+	emit_gather(e, i->nopnd > 4 ? &i->u.opnd[4] : 0);
 	v = shuffle(e, insn_word(i, "mode"), v, b, c, &in);
 	emit_write(e, half(i, 0), T_B32, v);
 	if (half(i, 1))
@@ -161,34 +170,36 @@ emit_bfly(struct emit *e, LLVMValueRef v, unsigned k)
 		LLVMBuildXor(e->b, e->t->laneid(e), k32(e, k), ""));
 }
 
-/* i1: v, of 32 or 64 bits, is what it is in lane l, the same l in all */
-static LLVMValueRef
-same_as(struct emit *e, LLVMValueRef v, LLVMValueRef l, enum type t)
-{
-	LLVMValueRef lo, hi;
+/* i32 v of lane l: one of the target's hooks */
+typedef LLVMValueRef from_lane(struct emit *, LLVMValueRef v, LLVMValueRef l);
 
-	if (type_info[t].bits == 32)
-		return LLVMBuildICmp(e->b, LLVMIntEQ, v,
-			e->t->broadcast(e, v, l), "");
-	lo = LLVMBuildTrunc(e->b, v, emit_ity(e, 32), "");
+/* i1: v, of 32 or 64 bits, is what it is in lane l */
+static LLVMValueRef
+same_as(struct emit *e, LLVMValueRef v, LLVMValueRef l, from_lane *get)
+{
+	LLVMTypeRef i32 = emit_ity(e, 32);
+	LLVMValueRef hi;
+
+	if (LLVMTypeOf(v) == i32)
+		return LLVMBuildICmp(e->b, LLVMIntEQ, v, get(e, v, l), "");
 	hi = LLVMBuildLShr(e->b, v, emit_k(e, emit_ity(e, 64), 32), "");
-	hi = LLVMBuildTrunc(e->b, hi, emit_ity(e, 32), "");
-	return LLVMBuildAnd(e->b, same_as(e, lo, l, T_B32),
-		same_as(e, hi, l, T_B32), "");
+	return LLVMBuildAnd(e->b,
+		same_as(e, LLVMBuildTrunc(e->b, v, i32, ""), l, get),
+		same_as(e, LLVMBuildTrunc(e->b, hi, i32, ""), l, get), "");
 }
 
-/* one value a round: the lowest member left and all who have what it has */
+/* one value a round: the lowest lane left and all who have what it has, in
+ * the same membermask, as two parts of a warp may be here */
 void
 emit_match_any(struct emit *e, const struct insn *i, int with)
 {
 	LLVMBasicBlockRef from, loop, done;
-	LLVMValueRef v, members, left, d, same, who, next[2];
-	enum type t;
+	LLVMValueRef v, members, here, left, d, same, who, next[2];
 
 	(void)with;
-	t = insn_type(i, 0);
-	v = emit_read(e, &i->u.opnd[1], t);
+	v = emit_read(e, &i->u.opnd[1], insn_type(i, 0));
 	members = emit_members(e, &i->u.opnd[2]);
+	here = emit_members(e, 0);
 	from = LLVMGetInsertBlock(e->b);
 	loop = emit_block(e, "match");
 	done = emit_block(e, "matched");
@@ -196,13 +207,16 @@ emit_match_any(struct emit *e, const struct insn *i, int with)
 	LLVMPositionBuilderAtEnd(e->b, loop);
 	left = LLVMBuildPhi(e->b, emit_ity(e, 32), "");
 	d = LLVMBuildPhi(e->b, emit_ity(e, 32), "");
-	same = same_as(e, v, lowest(e, left), t);
-	who = LLVMBuildAnd(e->b, e->t->ballot(e, same), members, "");
+	who = lowest(e, left);
+	same = LLVMBuildAnd(e->b, same_as(e, v, who, e->t->broadcast),
+		same_as(e, members, who, e->t->broadcast), "");
+	who = e->t->ballot(e, same);
 	next[0] = LLVMBuildAnd(e->b, left, LLVMBuildNot(e->b, who, ""), "");
-	next[1] = LLVMBuildSelect(e->b, same, who, d, "");
+	next[1] = LLVMBuildSelect(e->b, same, LLVMBuildAnd(e->b, who, members,
+		""), d, "");
 	LLVMBuildCondBr(e->b, LLVMBuildICmp(e->b, LLVMIntEQ, next[0],
 		k32(e, 0), ""), done, loop);
-	LLVMAddIncoming(left, (LLVMValueRef[]){ members, next[0] },
+	LLVMAddIncoming(left, (LLVMValueRef[]){ here, next[0] },
 		(LLVMBasicBlockRef[]){ from, loop }, 2);
 	LLVMAddIncoming(d, (LLVMValueRef[]){ k32(e, 0), next[1] },
 		(LLVMBasicBlockRef[]){ from, loop }, 2);
@@ -210,17 +224,17 @@ emit_match_any(struct emit *e, const struct insn *i, int with)
 	emit_write(e, half(i, 0), T_B32, next[1]);
 }
 
+/* the lowest member need not be the same in all lanes that are here */
 void
 emit_match_all(struct emit *e, const struct insn *i, int with)
 {
 	LLVMValueRef v, members, same, all;
-	enum type t;
 
 	(void)with;
-	t = insn_type(i, 0);
-	v = emit_read(e, &i->u.opnd[1], t);
+	v = emit_read(e, &i->u.opnd[1], insn_type(i, 0));
 	members = emit_members(e, &i->u.opnd[2]);
-	same = e->t->ballot(e, same_as(e, v, lowest(e, members), t));
+	same = e->t->ballot(e, same_as(e, v, lowest(e, members),
+		e->t->shuffle));
 	same = LLVMBuildAnd(e->b, same, members, "");
 	all = LLVMBuildICmp(e->b, LLVMIntEQ, same, members, "");
 	emit_write(e, half(i, 0), T_B32,
@@ -253,7 +267,7 @@ emit_activemask(struct emit *e, const struct insn *i, int with)
 void
 emit_bar_warp(struct emit *e, const struct insn *i, int with)
 {
-	(void)i;
 	(void)with;
+	emit_gather(e, &i->u.opnd[0]);
 	e->t->converge(e);
 }

@@ -71,6 +71,8 @@ sreg(struct emit *e, enum sreg s, int comp)
 
 	if (s == SREG_TID || s == SREG_CTAID)
 		return call(e, "simt_sreg", arg, 2);
+	if (s == SREG_WARPID)
+		return 0;
 	if (type_info[sreg_info[s].type].bits == 64)
 		return emit_intrinsic(e, "llvm.readcyclecounter", 0, 0, 0, 0);
 	return k32(e, 0);

@@ -57,6 +57,7 @@ enum host_fault {
 	HOST_TRAP = 1,  /* trap */
 	HOST_ASSERT,    /* __assertfail, after its message went to the ring */
 	HOST_BAD_CALL,  /* a call through an address that is no function */
+	HOST_MISALIGNED, /* an address is no multiple of the access's size */
 };
 
 /* what compiled code asks of the device; w is the caller's own.  All of these

@@ -76,6 +76,7 @@ struct widen {
 	unsigned flags;             /* enum host_flag: handlers or theirs */
 	uint64_t local;             /* bytes a thread: handlers add theirs */
 	struct host_kernel *info;   /* shared, dynamic: widen_shared() */
+	LLVMBasicBlockRef misaligned; /* calls the fault; 0: not yet built */
 
 	struct widen_map *value;
 	struct widen_block *block;

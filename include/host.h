@@ -84,6 +84,8 @@ struct host_calls {
 	/* ends the kernel with an error; does not return.  lane: of whom */
 	void (*fault)(struct warp *w, uint32_t host_fault, uint32_t lane);
 	void (*sleep)(struct warp *w, uint32_t nanoseconds);
+	/* nanoseconds since some day: %globaltimer; does not switch */
+	uint64_t (*time)(struct warp *w);
 };
 
 struct warp {

@@ -155,7 +155,8 @@ smallest(struct widen *w, LLVMValueRef p, unsigned least)
 	LLVMValueRef insn;
 	unsigned size;
 
-	for (use = LLVMGetFirstUse(p); use && least; use = LLVMGetNextUse(use)) {
+	for (use = LLVMGetFirstUse(p); use && least;
+	use = LLVMGetNextUse(use)) {
 		insn = LLVMGetUser(use);
 		if (is_lifetime(insn))
 			continue;

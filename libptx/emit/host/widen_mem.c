@@ -35,7 +35,7 @@ shape_load(struct widen *w, LLVMValueRef insn, unsigned part)
 
 	(void)part;
 	s = widen_shape(w, LLVMGetOperand(insn, 0), 0);
-	if (!is_still(s) || (w->dispatched && !is_invariant(w, insn)))
+	if (!is_still(s))
 		return VARYING;
 	s.zeros = 0;
 	return s;
@@ -357,7 +357,7 @@ widen_mem_store(struct widen *w, const struct mem *a, const LLVMValueRef *v)
 }
 
 void
-widen_load(struct widen *w, LLVMValueRef insn)
+widen_ld(struct widen *w, LLVMValueRef insn)
 {
 	struct mem a;
 	LLVMTypeRef ty;
@@ -427,7 +427,7 @@ store_still(struct widen *w, const struct mem *a, LLVMValueRef value)
 }
 
 void
-widen_store(struct widen *w, LLVMValueRef insn)
+widen_st(struct widen *w, LLVMValueRef insn)
 {
 	struct mem a;
 	LLVMValueRef value, v[ELEMENTS];

@@ -2,7 +2,7 @@
  *
  * Each is repeated for a while; the table has the median of many such runs.
  */
-#include "cuda_api.h"
+#include "cuda_fn.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
  *
  * Prints what cuCtxSynchronize answered and the first word of the 64 bytes.
  */
-#include "cuda_api.h"
+#include "cuda_fn.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -90,15 +90,8 @@ square_root(struct emit *e, LLVMValueRef x)
 	return emit_call1(e, "llvm.sqrt", x);
 }
 
-/* does the CPU have AVX-512's estimates, of 14 bits? */
-static bool
-has_estimates(struct emit *e)
-{
-	return strstr(e->t->features(e->o->arch), "+avx512f") != 0;
-}
-
-/* with these flags LLVM takes the estimate of a vector and one step of
- * Newton's, which is wrong for zero and infinity */
+/* With these flags LLVM takes AVX-512's estimate, of 14 bits, of a vector and
+ * one step of Newton's, which is wrong for zero and infinity. */
 static LLVMValueRef
 rsqrt(struct emit *e, LLVMValueRef x)
 {
@@ -106,7 +99,7 @@ rsqrt(struct emit *e, LLVMValueRef x)
 
 	root = square_root(e, x);
 	v = rcp(e, root);
-	if (!has_estimates(e) || !LLVMIsAInstruction(v))
+	if (host_isa(e->o->arch) < ISA_AVX512 || !LLVMIsAInstruction(v))
 		return v;
 	LLVMSetFastMathFlags(root, LLVMFastMathAllowContract);
 	LLVMSetFastMathFlags(v, LLVMFastMathAllowReciprocal |

@@ -6,14 +6,32 @@
 #include <string.h>
 
 /* those that a build for another machine may ask for */
-static const char *const names[] = {
+static const struct cpu {
+	const char *name;
+	enum host_isa isa;
+} cpus[] = {
 #if defined __aarch64__
-	"generic", "neoverse-n1", "neoverse-v1", "neoverse-n2", "neoverse-v2",
-	"apple-m1",
+	{ "generic",        ISA_BASE },
+	{ "neoverse-n1",    ISA_BASE },
+	{ "neoverse-v1",    ISA_BASE },
+	{ "neoverse-n2",    ISA_BASE },
+	{ "neoverse-v2",    ISA_BASE },
+	{ "apple-m1",       ISA_BASE },
 #else
-	"x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "haswell", "skylake",
-	"skylake-avx512", "icelake-server", "sapphirerapids", "alderlake",
-	"znver1", "znver2", "znver3", "znver4",
+	{ "x86-64",         ISA_BASE },
+	{ "x86-64-v2",      ISA_BASE },
+	{ "x86-64-v3",      ISA_AVX2 },
+	{ "x86-64-v4",      ISA_AVX512 },
+	{ "haswell",        ISA_AVX2 },
+	{ "skylake",        ISA_AVX2 },
+	{ "alderlake",      ISA_AVX2 },
+	{ "skylake-avx512", ISA_AVX512 },
+	{ "icelake-server", ISA_AVX512 },
+	{ "sapphirerapids", ISA_AVX512 },
+	{ "znver1",         ISA_AVX2 },
+	{ "znver2",         ISA_AVX2 },
+	{ "znver3",         ISA_AVX2 },
+	{ "znver4",         ISA_AVX512 },
 #endif
 };
 
@@ -46,17 +64,34 @@ is_host(const char *arch)
 	return !strcmp(arch, "host");
 }
 
-bool
-host_has_arch(const char *arch)
+static const struct cpu *
+find(const char *arch)
 {
 	size_t i;
 
-	if (is_host(arch))
-		return true;
-	for (i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strcmp(names[i], arch))
-			return true;
-	return false;
+	for (i = 0; i < sizeof cpus / sizeof *cpus; i++)
+		if (!strcmp(cpus[i].name, arch))
+			return &cpus[i];
+	return 0;
+}
+
+bool
+host_has_arch(const char *arch)
+{
+	return is_host(arch) || find(arch);
+}
+
+enum host_isa
+host_isa(const char *arch)
+{
+	const struct cpu *c = find(arch);
+	const char *f;
+
+	if (c)
+		return c->isa;
+	f = host_features(arch);
+	return strstr(f, "+avx512vl") && strstr(f, "+avx512dq") ? ISA_AVX512
+		: strstr(f, "+avx2") ? ISA_AVX2 : ISA_BASE;
 }
 
 const char *

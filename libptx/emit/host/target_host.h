@@ -41,4 +41,8 @@ const char *host_cpu(const char *arch);      /* "host": of this CPU */
 const char *host_features(const char *arch); /* "+avx512f,…"; static */
 bool host_has_arch(const char *arch);
 
+/* what matters to us of a CPU's instructions */
+enum host_isa { ISA_BASE, ISA_AVX2, ISA_AVX512 };
+enum host_isa host_isa(const char *arch);
+
 #endif

@@ -317,8 +317,13 @@ static LLVMValueRef
 atomic_add(struct emit *e, const struct atomic *a, enum type t,
 	enum space space, LLVMValueRef v, bool *flush)
 {
-	(void)e, (void)a, (void)t, (void)space, (void)v, (void)flush;
-	return 0;
+	(void)space;
+	if (t != T_F32 && t != T_F64)
+		return 0;
+	if (*flush)
+		v = emit_flush(e, v);
+	*flush = false;
+	return emit_rmw(e, a, LLVMAtomicRMWBinOpFAdd, v);
 }
 
 static LLVMValueRef

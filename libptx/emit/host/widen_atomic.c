@@ -263,6 +263,76 @@ meet(struct widen *w, struct atom *m, LLVMValueRef insn,
 			widen_splat(w, old), before(w, op, y)));
 }
 
+/* All lanes add floats to one: each addition rounds, so they come in turn,
+ * starting from old (an integer, as cmpxchg compares).  Gives what is to be
+ * there then; d, if not 0, gets what each lane found. */
+static LLVMValueRef
+in_turn(struct widen *w, const struct atom *m, LLVMValueRef old,
+	LLVMValueRef y, LLVMValueRef d)
+{
+	struct widen_loop each;
+	LLVMValueRef sum, found;
+
+	sum = widen_slot(w, m->type, "sum");
+	LLVMBuildStore(w->b, LLVMBuildBitCast(w->b, old, m->type, ""), sum);
+	widen_each(w, &each, widen_bits(w, w->mask));
+	found = LLVMBuildLoad2(w->b, m->type, sum, "");
+	if (d)
+		widen_respill(w, m->type, d, each.lane, found);
+	LLVMBuildStore(w->b, combine(w, m->op, found,
+		widen_spilt(w, m->type, y, each.lane)), sum);
+	widen_endeach(w, &each);
+	return LLVMBuildBitCast(w->b, LLVMBuildLoad2(w->b, m->type, sum, ""),
+		LLVMTypeOf(old), "");
+}
+
+/* the same until nobody came between; old is a first guess */
+static void
+in_turn_atomically(struct widen *w, const struct atom *m, LLVMValueRef p,
+	LLVMValueRef guess, LLVMValueRef y, LLVMValueRef d)
+{
+	LLVMBasicBlockRef from, again, done;
+	LLVMValueRef old, now;
+
+	from = LLVMGetInsertBlock(w->b);
+	again = widen_new_block(w, "again");
+	done = widen_new_block(w, "");
+	LLVMBuildBr(w->b, again);
+	LLVMPositionBuilderAtEnd(w->b, again);
+	old = LLVMBuildPhi(w->b, LLVMTypeOf(guess), "");
+	LLVMAddIncoming(old, &guess, &from, 1);
+	now = LLVMBuildAtomicCmpXchg(w->b, p, old, in_turn(w, m, old, y, d),
+		m->order, LLVMAtomicOrderingMonotonic, false);
+	guess = LLVMBuildExtractValue(w->b, now, 0, "");
+	LLVMBuildCondBr(w->b, LLVMBuildExtractValue(w->b, now, 1, ""), done,
+		again);
+	from = LLVMGetInsertBlock(w->b);
+	LLVMAddIncoming(old, &guess, &from, 1);
+	LLVMPositionBuilderAtEnd(w->b, done);
+}
+
+static void
+meet_float(struct widen *w, const struct atom *m, LLVMValueRef insn)
+{
+	LLVMValueRef p, y, d, old;
+
+	widen_flat_runs(w, &m->a, 1, &p);
+	y = widen_spill(w, m->type, widen_wide(w, LLVMGetOperand(insn, 1),
+		0));
+	d = m->used ? widen_spill(w, m->type, 0) : 0;
+	old = LLVMBuildLoad2(w->b, LLVMIntTypeInContext(w->c,
+		8 * m->a.size), p, "");
+	LLVMSetAlignment(old, m->a.align);
+	if (m->shared) {
+		LLVMBuildStore(w->b, in_turn(w, m, old, y, d), p);
+	} else {
+		LLVMSetOrdering(old, LLVMAtomicOrderingMonotonic);
+		in_turn_atomically(w, m, p, old, y, d);
+	}
+	if (d)
+		widen_set_wide(w, insn, 0, widen_unspill(w, m->type, d));
+}
+
 /* lanes at addresses that differ, side by side in shared memory */
 static bool
 is_side_by_side(const struct atom *m)
@@ -324,6 +394,8 @@ widen_atomic(struct widen *w, LLVMValueRef insn)
 	op = associative(m.op);
 	if (op && m.a.s.seg == 1 && !m.a.s.stride)
 		meet(w, &m, insn, op);
+	else if (m.op == RMW(FAdd) && m.a.s.seg == 1 && !m.a.s.stride)
+		meet_float(w, &m, insn);
 	else if (is_side_by_side(&m))
 		side_by_side(w, &m, insn);
 	else

@@ -23,13 +23,14 @@ static void *lib;
 static function *
 f(const char *name)
 {
-	void *p = dlsym(lib, name);
+	function *p;
 
+	*(void **)&p = dlsym(lib, name);
 	if (!p) {
 		printf("%s is missing\n", name);
 		exit(1);
 	}
-	return (function *)p;
+	return p;
 }
 
 #define CASE(name, call) printf("%-44s %d\n", name, (call))

@@ -178,9 +178,6 @@ need_LIVE(void)
 		? 0 : need_context(true);
 }
 
-/* memory.c: frees what is left of a context's memory */
-void memory_context_end(CUcontext);
-
 enum { STREAM_PRIORITY_LEAST = 0, STREAM_PRIORITY_GREATEST = -5 };
 
 /* stream.c (of another author: what the rest calls)
@@ -222,6 +219,10 @@ struct region {
 	CUcontext context;
 	unsigned long long id;
 	bool sync_memops;
+	/* what cuMemAdvise and cuMemPrefetchAsync said */
+	bool read_mostly;
+	CUmemLocation preferred, prefetched;
+	uint64_t accessed_by;   /* bit i: device i; bit 63: the host */
 };
 
 CUresult region_add(const struct region *);
@@ -230,9 +231,19 @@ CUresult region_add(const struct region *);
 bool region_find(uint64_t addr, size_t size, struct region *);
 /* the one that begins there, if it is of one of these kinds (bits) */
 bool region_take(uint64_t addr, unsigned kinds, struct region *);
-/* CU_POINTER_ATTRIBUTE_SYNC_MEMOPS of the one that holds addr */
-bool region_set_sync(uint64_t addr, bool on);
+/* changes what the one that holds the range remembers: not its place */
+bool region_edit(uint64_t addr, size_t size,
+	void (*edit)(struct region *, const void *), const void *arg);
 /* any one that is left of a context */
 bool region_take_of(CUcontext, struct region *);
+
+/* any memory at all in that range? */
+bool region_overlaps(uint64_t addr, size_t size);
+
+/* memory.c */
+CUresult memory_enter(struct region *);  /* … of the current context; what
+                                          * cannot be entered is freed */
+CUresult memory_release(const struct region *);
+void memory_context_end(CUcontext);      /* frees what is left of it */
 
 #endif

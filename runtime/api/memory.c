@@ -1,22 +1,27 @@
-/* memory.c - memory of the device, of the host for the device, and of both. */
+/* memory.c - memory of the device, and of host and device both. */
 #include "api.h"
 
-/* gives memory back to the device that it came from */
-static CUresult
-release(const struct region *r)
+static const struct dev_ops *
+ops_of(CUcontext c)
 {
-	const struct device *d = r->context->device;
+	return c->device->ops;
+}
+
+CUresult
+memory_release(const struct region *r)
+{
+	const struct dev_ops *ops = ops_of(r->context);
+	struct dev *dev = r->context->device->dev;
+	void *host = (void *)(uintptr_t)r->host;
 
 	switch (r->kind) {
 	case REGION_DEVICE:
 	case REGION_MANAGED:
-		return d->ops->free(d->dev, r->addr);
+		return ops->free(dev, r->addr);
 	case REGION_HOST:
-		return d->ops->host_free(d->dev,
-			(void *)(uintptr_t)r->host);
+		return ops->host_free(dev, host);
 	case REGION_REGISTERED:
-		return d->ops->host_unregister(d->dev,
-			(void *)(uintptr_t)r->host);
+		return ops->host_unregister(dev, host);
 	case REGION_VARIABLE:
 		break;
 	}
@@ -29,5 +34,125 @@ memory_context_end(CUcontext c)
 	struct region r;
 
 	while (region_take_of(c, &r))
-		release(&r);
+		memory_release(&r);
+}
+
+CUresult
+memory_enter(struct region *r)
+{
+	CUresult err;
+
+	r->context = context_current();
+	err = region_add(r);
+	if (err)
+		memory_release(r);
+	return err;
+}
+
+CUresult
+cuMemAlloc_v2(CUdeviceptr *out, size_t size)
+{
+	CUcontext c = context_current();
+	struct region r = { .size = size, .kind = REGION_DEVICE };
+	CUresult err;
+
+	if (!out || !size)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (size > c->device->info.memory)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	err = ops_of(c)->alloc(c->device->dev, size, &r.addr);
+	if (!err)
+		err = memory_enter(&r);
+	if (!err)
+		*out = r.addr;
+	return err;
+}
+
+CUresult
+cuMemAllocPitch_v2(CUdeviceptr *out, size_t *pitch, size_t width,
+	size_t height, unsigned element)
+{
+	enum { ALIGN = 512 }; /* TEXTURE_ALIGNMENT of attr.def */
+	size_t row = (width + ALIGN - 1) / ALIGN * ALIGN;
+	CUresult err;
+
+	if (!pitch || !width || !height || row < width
+		|| (element != 4 && element != 8 && element != 16))
+		return CUDA_ERROR_INVALID_VALUE;
+	if (height > SIZE_MAX / row)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	err = cuMemAlloc_v2(out, row * height);
+	if (!err)
+		*pitch = row;
+	return err;
+}
+
+CUresult
+cuMemAllocManaged(CUdeviceptr *out, size_t size, unsigned flags)
+{
+	CUcontext c = context_current();
+	struct region r = { .size = size, .kind = REGION_MANAGED,
+		.flags = flags, .preferred.id = CU_DEVICE_INVALID,
+		.prefetched.id = CU_DEVICE_INVALID };
+	CUresult err;
+
+	if (!out || !size || (flags != CU_MEM_ATTACH_GLOBAL
+		&& flags != CU_MEM_ATTACH_HOST))
+		return CUDA_ERROR_INVALID_VALUE;
+	if (size > c->device->info.memory)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	err = ops_of(c)->managed_alloc(c->device->dev, size, &r.addr);
+	r.host = r.addr;
+	if (!err)
+		err = memory_enter(&r);
+	if (!err)
+		*out = r.addr;
+	return err;
+}
+
+/* No work that could use the memory is left when it goes: as CUDA has it,
+ * freeing waits. */
+CUresult
+cuMemFree_v2(CUdeviceptr addr)
+{
+	struct region r;
+
+	if (!addr)
+		return 0;
+	if (!region_take(addr, 1u << REGION_DEVICE | 1u << REGION_MANAGED, &r))
+		return CUDA_ERROR_INVALID_VALUE;
+	if (streams_sync)
+		streams_sync(r.context);
+	return memory_release(&r);
+}
+
+CUresult
+cuMemGetInfo_v2(size_t *free, size_t *total)
+{
+	const struct device *d = context_current()->device;
+	size_t f, t;
+	CUresult err;
+
+	if (!free || !total)
+		return CUDA_ERROR_INVALID_VALUE;
+	err = d->ops->memory(d->dev, &f, &t);
+	if (err)
+		return err;
+	*total = d->info.memory;
+	*free = f < *total ? f : *total;
+	return 0;
+}
+
+CUresult
+cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *size, CUdeviceptr addr)
+{
+	struct region r;
+
+	if (!region_find(addr, 1, &r))
+		return CUDA_ERROR_NOT_FOUND;
+	if (base)
+		*base = r.addr;
+	if (size)
+		*size = r.size;
+	return 0;
 }

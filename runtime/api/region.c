@@ -248,17 +248,29 @@ region_take_of(CUcontext c, struct region *r)
 }
 
 bool
-region_set_sync(uint64_t addr, bool on)
+region_edit(uint64_t addr, size_t size,
+	void (*edit)(struct region *, const void *), const void *arg)
 {
 	struct node *n;
 
 	pthread_mutex_lock(&lock);
-	n = holder(addr, 1);
+	n = holder(addr, size ? size : 1);
 	if (n) {
-		n->r.sync_memops = on;
+		edit(&n->r, arg);
 		if (n->twin)
-			n->twin->r.sync_memops = on;
+			edit(&n->twin->r, arg);
 	}
 	pthread_mutex_unlock(&lock);
 	return n != 0;
+}
+
+bool
+region_overlaps(uint64_t addr, size_t size)
+{
+	bool yes;
+
+	pthread_mutex_lock(&lock);
+	yes = overlaps(addr, size);
+	pthread_mutex_unlock(&lock);
+	return yes;
 }

@@ -62,8 +62,8 @@
 
 const struct row row_list[] = {
 #define CU(name, suffix, version, streams, needs, status, params) \
-	{ #name, version, (any_fn *)name##suffix, OTHER_##streams(name##suffix), \
-		IS_##status },
+	{ #name, version, (any_fn *)name##suffix, \
+		OTHER_##streams(name##suffix), IS_##status },
 #include "cuda.def"
 #undef CU
 };

@@ -1,0 +1,224 @@
+/* memcpy_box.c - copies of boxes: cuMemcpy2D, cuMemcpy3D and their like.
+ *
+ * The two-dimensional form is the other with depth 1; the one between peers
+ * names contexts besides.  Arrays are not here.
+ */
+#include "copy.h"
+
+enum { PITCH_MOST = 0x7fffffff };  /* MAX_PITCH of attr.def */
+
+/* one side of a box, as a program gives it */
+struct part {
+	CUmemorytype type;
+	const void *host;
+	CUdeviceptr device;
+	size_t x, y, z, lod, pitch, height;
+};
+
+static CUresult
+side_of(const struct part *p, enum side *side, uint64_t *addr)
+{
+	switch (p->type) {
+	case CU_MEMORYTYPE_HOST:
+		*side = SIDE_HOST;
+		*addr = (uintptr_t)p->host;
+		return 0;
+	case CU_MEMORYTYPE_DEVICE:
+	case CU_MEMORYTYPE_UNIFIED:
+		*side = p->type == CU_MEMORYTYPE_DEVICE
+			? SIDE_DEVICE : SIDE_ANY;
+		*addr = p->device;
+		return 0;
+	case CU_MEMORYTYPE_ARRAY:
+		return CUDA_ERROR_NOT_SUPPORTED;
+	}
+	return CUDA_ERROR_INVALID_VALUE;
+}
+
+/* where the box begins, and its strides; a pitch or height of 0 is that of
+ * the box, where only one row or slice needs it */
+static CUresult
+place(const struct part *p, const struct copy *c, enum side *side,
+	uint64_t *addr, size_t *pitch, size_t *slice)
+{
+	CUresult r = side_of(p, side, addr);
+	size_t rows = p->height ? p->height : p->y + c->height;
+	size_t at;
+
+	if (r)
+		return r;
+	*pitch = p->pitch ? p->pitch : p->x + c->width;
+	if (*pitch > PITCH_MOST || p->lod
+		|| (c->height * c->depth > 1 && p->x + c->width > *pitch)
+		|| (c->depth > 1 && p->y + c->height > rows)
+		|| __builtin_mul_overflow(*pitch, rows, slice)
+		|| __builtin_mul_overflow(*slice, p->z, &at)
+		|| !*addr)
+		return CUDA_ERROR_INVALID_VALUE;
+	*addr += at + p->y * *pitch + p->x;
+	return 0;
+}
+
+static CUresult
+run(const struct part *dst, const struct part *src, struct copy *c,
+	CUstream s, bool async)
+{
+	enum side to, from;
+	CUresult r;
+
+	if (!c->width || !c->height || !c->depth)
+		return 0;
+	r = place(dst, c, &to, &c->dst.addr, &c->dst.pitch, &c->dst.slice);
+	if (!r)
+		r = place(src, c, &from, &c->src.addr, &c->src.pitch,
+			&c->src.slice);
+	return r ? r : copy_box(c, to, from, s, async);
+}
+
+static CUresult
+run_2d(const CUDA_MEMCPY2D *p, CUstream s, bool async)
+{
+	struct copy c = { .depth = 1 };
+	struct part dst, src;
+
+	if (!p)
+		return CUDA_ERROR_INVALID_VALUE;
+	c.width = p->WidthInBytes;
+	c.height = p->Height;
+	dst = (struct part){ .type = p->dstMemoryType, .host = p->dstHost,
+		.device = p->dstDevice, .x = p->dstXInBytes, .y = p->dstY,
+		.pitch = p->dstPitch };
+	src = (struct part){ .type = p->srcMemoryType, .host = p->srcHost,
+		.device = p->srcDevice, .x = p->srcXInBytes, .y = p->srcY,
+		.pitch = p->srcPitch };
+	return run(&dst, &src, &c, s, async);
+}
+
+/* CUDA_MEMCPY3D and CUDA_MEMCPY3D_PEER differ in what we do not read here */
+#define PART(p, side) (struct part){ .type = (p)->side##MemoryType, \
+	.host = (p)->side##Host, .device = (p)->side##Device, \
+	.x = (p)->side##XInBytes, .y = (p)->side##Y, .z = (p)->side##Z, \
+	.lod = (p)->side##LOD, .pitch = (p)->side##Pitch, \
+	.height = (p)->side##Height }
+
+static CUresult
+run_3d(const CUDA_MEMCPY3D *p, CUstream s, bool async)
+{
+	struct copy c = { .width = 0 };
+	struct part dst, src;
+
+	if (!p)
+		return CUDA_ERROR_INVALID_VALUE;
+	c.width = p->WidthInBytes;
+	c.height = p->Height;
+	c.depth = p->Depth;
+	dst = PART(p, dst);
+	src = PART(p, src);
+	return run(&dst, &src, &c, s, async);
+}
+
+static CUresult
+run_peer(const CUDA_MEMCPY3D_PEER *p, CUstream s, bool async)
+{
+	struct copy c = { .width = 0 };
+	struct part dst, src;
+
+	if (!p)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!context_of(p->dstContext) || !context_of(p->srcContext))
+		return CUDA_ERROR_INVALID_CONTEXT;
+	c.width = p->WidthInBytes;
+	c.height = p->Height;
+	c.depth = p->Depth;
+	dst = PART(p, dst);
+	src = PART(p, src);
+	return run(&dst, &src, &c, s, async);
+}
+
+CUresult
+cuMemcpy2D_v2(const CUDA_MEMCPY2D *p)
+{
+	return run_2d(p, 0, false);
+}
+
+CUresult
+cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D *p)
+{
+	return run_2d(p, 0, false);
+}
+
+CUresult
+cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D *p, CUstream s)
+{
+	return run_2d(p, s, true);
+}
+
+CUresult
+cuMemcpy3D_v2(const CUDA_MEMCPY3D *p)
+{
+	return run_3d(p, 0, false);
+}
+
+CUresult
+cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D *p, CUstream s)
+{
+	return run_3d(p, s, true);
+}
+
+CUresult
+cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER *p)
+{
+	return run_peer(p, 0, false);
+}
+
+CUresult
+cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *p, CUstream s)
+{
+	return run_peer(p, s, true);
+}
+
+/* one of the boxes of a batch */
+static CUresult
+run_op(const CUDA_MEMCPY3D_BATCH_OP *op, CUstream s)
+{
+	struct copy c = { .width = op->extent.width,
+		.height = op->extent.height, .depth = op->extent.depth };
+	struct part dst = { .type = CU_MEMORYTYPE_UNIFIED,
+		.device = op->dst.op.ptr.ptr,
+		.pitch = op->dst.op.ptr.rowLength,
+		.height = op->dst.op.ptr.layerHeight };
+	struct part src = { .type = CU_MEMORYTYPE_UNIFIED,
+		.device = op->src.op.ptr.ptr,
+		.pitch = op->src.op.ptr.rowLength,
+		.height = op->src.op.ptr.layerHeight };
+
+	if (op->dst.type == CU_MEMCPY_OPERAND_TYPE_ARRAY
+		|| op->src.type == CU_MEMCPY_OPERAND_TYPE_ARRAY)
+		return CUDA_ERROR_NOT_SUPPORTED;
+	return run(&dst, &src, &c, s, true);
+}
+
+CUresult
+cuMemcpy3DBatchAsync_v2(size_t n, CUDA_MEMCPY3D_BATCH_OP *op,
+	unsigned long long flags, CUstream s)
+{
+	CUresult r = 0;
+	size_t i;
+
+	if (!n || !op || flags || !s)
+		return CUDA_ERROR_INVALID_VALUE;
+	for (i = 0; i < n && !r; i++)
+		r = run_op(&op[i], s);
+	return r;
+}
+
+CUresult
+cuMemcpy3DBatchAsync(size_t n, CUDA_MEMCPY3D_BATCH_OP *op, size_t *failed,
+	unsigned long long flags, CUstream s)
+{
+	CUresult r = cuMemcpy3DBatchAsync_v2(n, op, flags, s);
+
+	if (r && failed)
+		*failed = SIZE_MAX; /* not one of them in particular */
+	return r;
+}

@@ -1,0 +1,99 @@
+#define _GNU_SOURCE /* dladdr */
+/* compiler.c - where the compiler is: libptxjit.so, loaded when it is needed. */
+#include "compiler.h"
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* a library is loaded once for the process */
+static struct {
+	pthread_mutex_t lock;
+	const struct jit *jit;
+	pthread_rwlock_t use;
+} found = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.use = PTHREAD_RWLOCK_INITIALIZER,
+};
+
+/* the library in the folder that this code was loaded from */
+static void
+beside(char *path, size_t size)
+{
+	static const char name[] = "libptxjit.so";
+	const char *slash;
+	Dl_info info;
+	size_t n;
+
+	path[0] = 0;
+	if (!dladdr(&found, &info) || !info.dli_fname)
+		return;
+	slash = strrchr(info.dli_fname, '/');
+	n = slash ? (size_t)(slash + 1 - info.dli_fname) : 0;
+	if (n + sizeof name > size)
+		return;
+	memcpy(path, info.dli_fname, n);
+	memcpy(path + n, name, sizeof name);
+}
+
+static void
+at_exit(void)
+{
+	/* for ever: threads of ours may still run */
+	pthread_rwlock_wrlock(&found.use);
+}
+
+static const struct jit *
+load(struct text *log)
+{
+	const char *from = getenv("PTXAMD_JIT_LIBRARY");
+	const struct jit *jit;
+	char path[4096];
+	void *lib;
+
+	if (!from || !*from) {
+		beside(path, sizeof path);
+		from = path;
+	}
+	lib = dlopen(from, RTLD_NOW | RTLD_LOCAL);
+	if (!lib) {
+		text_add(log, "no compiler: %s\n", dlerror());
+		return 0;
+	}
+	jit = dlsym(lib, "ptxjit");
+	if (!jit || jit->size != sizeof *jit ||
+	    strcmp(jit->build, PTXAMD_BUILD) != 0) {
+		text_add(log, "%s is of another build than this library\n",
+			from);
+		dlclose(lib);
+		return 0;
+	}
+	/* later than what the compiler registered, and so run before it */
+	atexit(at_exit);
+	return jit;
+}
+
+const struct jit *
+jit_find(struct text *log)
+{
+	const struct jit *jit;
+
+	pthread_mutex_lock(&found.lock);
+	if (!found.jit)
+		found.jit = load(log);
+	jit = found.jit;
+	pthread_mutex_unlock(&found.lock);
+	return jit;
+}
+
+void
+jit_enter(void)
+{
+	pthread_rwlock_rdlock(&found.use);
+}
+
+void
+jit_leave(void)
+{
+	pthread_rwlock_unlock(&found.use);
+}

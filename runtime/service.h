@@ -1,0 +1,25 @@
+/* service.h - the host's side of what kernels ask for: printf, malloc, free,
+ * messages of assertions.  include/launch.h has the protocol.
+ */
+#ifndef SERVICE_H
+#define SERVICE_H
+
+#include "extent.h"
+
+struct server;
+
+enum { SERVER_SIZE = (1 << 20) + 64 }; /* bytes that server_open wants */
+
+/* memory: SERVER_SIZE bytes that host and device see alike, at device for the
+ * device; the caller's, and must outlive the server.  heap: where the kernels'
+ * malloc takes memory from; 0: malloc gives null. */
+struct server *server_open(void *memory, uint64_t device,
+	struct extents *heap);
+void server_close(struct server *);
+/* struct service, for struct launch */
+uint64_t server_address(const struct server *);
+/* serves all that has been asked for; on any thread, also on several.  Costs
+ * next to nothing if nothing was.  Printf goes to stdout, which is flushed. */
+void server_serve(struct server *);
+
+#endif

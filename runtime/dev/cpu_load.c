@@ -240,7 +240,11 @@ bind(struct load *l, size_t i, object_resolve *resolve, void *arg)
 		d->defined = false;
 		if (!*d->name)
 			return true;
-		d->value = (uint64_t)(uintptr_t)resolve(arg, d->name);
+		if (strcmp(d->name, "_GLOBAL_OFFSET_TABLE_") == 0)
+			d->value = (uint64_t)(uintptr_t)l->o->base +
+				l->start[CONSTANT] + l->got;
+		else
+			d->value = (uint64_t)(uintptr_t)resolve(arg, d->name);
 		if (!d->value && ELF64_ST_BIND(s->st_info) != STB_WEAK)
 			return fail(l, "\"%.90s\" is undefined", d->name);
 	} else if (s->st_shndx >= l->nsection) {

@@ -81,8 +81,16 @@ struct widen {
 	struct widen_map *value;
 	struct widen_block *block;
 	unsigned nblock;
+	struct widen_place *place;  /* blocks, sorted by the scalar ones */
+	LLVMValueRef came;          /* mask of the lanes that came in */
+	LLVMValueRef *result;       /* slots of the parts that are returned */
+	LLVMBasicBlockRef out;      /* returns */
 	struct widen_block *at;
-	LLVMValueRef field[16];     /* by widen_field() */
+	struct widen_field {
+		size_t offset;
+		LLVMTypeRef ty;
+		LLVMValueRef v;
+	} field[32];                /* by widen_field() */
 };
 
 /* widen_value.c - parts and their values */
@@ -185,9 +193,7 @@ typedef struct shape shape_fn(struct widen *, LLVMValueRef insn,
 	unsigned part);
 /* rules that many share */
 shape_fn shape_uniform, shape_varying;
-shape_fn shape_like;  /* uniform runs where all operands are; no strides */
-shape_fn shape_where; /* the same, and varying where the mask counts: never
-                       * better than what the lanes here have in common */
+shape_fn shape_like;  /* runs of the same where all operands are; no strides */
 
 /* handlers: build the vector form of insn at w->b */
 typedef void widen_fn(struct widen *, LLVMValueRef insn);

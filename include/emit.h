@@ -9,6 +9,7 @@
 
 #include "ptx.h"
 #include "image.h"
+#include "host.h"
 #include <llvm-c/Core.h>
 
 struct emit; /* one unit on its way to LLVM; private to emit/ */
@@ -169,6 +170,11 @@ struct unit {
 };
 
 struct unit *unit_split(const struct ptx *, struct arena *, size_t *n);
+/* one kernel and what it may call; the variables, and what their initial
+ * values may call */
+struct unit *unit_kernel(const struct ptx *, struct arena *,
+	const struct func *kernel);
+struct unit *unit_data(const struct ptx *, struct arena *);
 /* may a call of f end the thread: exit in it or in what it calls? */
 bool unit_exits(const struct unit *, const struct func *f);
 bool unit_recurses(const struct unit *, const struct func *f);
@@ -190,6 +196,13 @@ struct blob link_image(struct ptx *, const struct blob *obj, size_t n);
  * not.  stats may be 0; *stats lives as long as x. */
 struct blob compile_image(struct ptx *, const struct emit_options *,
 	int jobs, struct kernel_stats **stats, size_t *nkernel);
+
+/* host/host.c: one kernel for blocks of this shape, as jit.h has it; kernel 0:
+ * the variables.  o->target is target_host.  HOST_IR, HOST_SCALAR: text of
+ * what is made, and of what it is made of. */
+enum host_output { HOST_OBJECT, HOST_ASSEMBLY, HOST_IR, HOST_SCALAR };
+struct blob host_compile(struct ptx *, const struct emit_options *o,
+	const char *kernel, struct host_shape, enum host_output);
 
 /* stats.c: read from an image's notes and kernel descriptors */
 size_t image_stats(const struct blob *image, struct arena *,

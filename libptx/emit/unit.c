@@ -422,6 +422,49 @@ unit_split(const struct ptx *x, struct arena *a, size_t *n)
 	return w.unit;
 }
 
+/* all whose addresses are taken go to the lists of w */
+static void
+reach_taken(struct walk *w)
+{
+	size_t n;
+
+	for (n = 0; n < w->n; n++)
+		if (w->facts[n].taken)
+			reach(w, &w->facts[n]);
+}
+
+struct unit *
+unit_kernel(const struct ptx *x, struct arena *a, const struct func *kernel)
+{
+	struct walk w = { .x = x, .a = a };
+	bool addresses;
+
+	prepare(&w);
+	addresses = is_shared(&w, find(&w, kernel));
+	w.round++;
+	reach(&w, find(&w, kernel));
+	if (addresses)
+		reach_taken(&w);
+	return add_unit(&w);
+}
+
+struct unit *
+unit_data(const struct ptx *x, struct arena *a)
+{
+	struct walk w = { .x = x, .a = a };
+	struct unit *u;
+	size_t n;
+
+	prepare(&w);
+	for (n = 0; n < w.n; n++)
+		w.facts[n].taken = false;
+	scan_inits(&w);
+	reach_taken(&w);
+	u = add_unit(&w);
+	define_vars(&w, u);
+	return u;
+}
+
 static int
 by_address(const void *a, const void *b)
 {

@@ -102,7 +102,7 @@ move(struct widen *w, LLVMValueRef insn, from_fn *from)
 	for (i = 0; i < n; i++) {
 		k = i;
 		v = from(w, insn, &k);
-		widen_copy(w, insn, i, v, k);
+		widen_move(w, insn, i, v, k);
 	}
 }
 

@@ -63,7 +63,7 @@ struct widen_map {
 struct widen_value *widen_value(struct widen *, LLVMValueRef);
 void widen_map_free(struct widen *);
 /* a part of insn is the part from of v */
-void widen_copy(struct widen *, LLVMValueRef insn, unsigned part,
+void widen_move(struct widen *, LLVMValueRef insn, unsigned part,
 	LLVMValueRef v, unsigned from);
 /* A part in all the forms that a shape needs: run; last and wide if it is
  * maybe; only wide if it is varying.  The shape that is asked for must be the

@@ -67,7 +67,7 @@ widen_row(struct widen *w, LLVMValueRef insn)
 	op = LLVMGetInstructionOpcode(insn);
 	if (op == LLVMCall)
 		v->row = find_call(insn);
-	else if (op < NOPCODE && opcode[op].how)
+	else if ((size_t)op < NOPCODE && opcode[op].how)
 		v->row = &opcode[op];
 	if (!v->row)
 		widen_refuse(w, insn, "no vector form");

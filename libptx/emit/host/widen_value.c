@@ -428,7 +428,7 @@ put_as(struct widen *w, LLVMValueRef insn, unsigned part, struct shape s,
 }
 
 void
-widen_copy(struct widen *w, LLVMValueRef insn, unsigned part,
+widen_move(struct widen *w, LLVMValueRef insn, unsigned part,
 	LLVMValueRef v, unsigned from)
 {
 	struct widen_forms f;

@@ -131,6 +131,7 @@ struct target {
 };
 
 extern const struct target target_amdgpu; /* AMD GPUs */
+extern const struct target target_host;   /* this CPU; see host/ */
 
 struct emit_options {
 	const struct target *target;

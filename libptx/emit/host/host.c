@@ -144,7 +144,7 @@ define_kernel(struct widen *w, const char *kernel, LLVMValueRef run_)
 }
 
 static bool
-widen_all(struct job *j)
+widen_module(struct job *j)
 {
 	struct host_kernel info = { 0 };
 	struct widen_map map = { 0 };
@@ -232,7 +232,7 @@ compile(void *arg)
 		return false;
 	if (j->want == HOST_SCALAR)
 		return print(j);
-	if (!widen_all(j))
+	if (!widen_module(j))
 		return false;
 	if (getenv("PTXAMD_DUMP"))
 		LLVMDumpModule(j->m);

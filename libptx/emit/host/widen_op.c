@@ -327,9 +327,3 @@ widen_overflow(struct widen *w, LLVMValueRef insn)
 	widen_put(w, insn, 0, &out[0]);
 	widen_put(w, insn, 1, &out[1]);
 }
-
-void
-widen_nothing(struct widen *w, LLVMValueRef insn)
-{
-	(void)w, (void)insn;
-}

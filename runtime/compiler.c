@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* dladdr */
-/* compiler.c - where the compiler is: libptxjit.so, loaded when it is needed. */
+/* compiler.c - where the compiler is: libptxjit.so, loaded when needed. */
 #include "compiler.h"
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* compiler.h - where the compiler is: libptxjit.so, loaded when it is needed. */
+/* compiler.h - where the compiler is: libptxjit.so, loaded when needed. */
 #ifndef COMPILER_H
 #define COMPILER_H
 

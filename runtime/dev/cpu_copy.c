@@ -12,7 +12,7 @@ at(uint64_t addr)
 }
 
 void
-copy_box(void *arg)
+cpu_copy_box(void *arg)
 {
 	const struct copy *c = arg;
 	size_t width = c->width, height = c->height, depth = c->depth, y, z;
@@ -57,7 +57,7 @@ fill_row(uint64_t addr, uint32_t value, unsigned element, size_t n)
 }
 
 void
-fill_box(void *arg)
+cpu_fill_box(void *arg)
 {
 	const struct fill *f = arg;
 	size_t y;

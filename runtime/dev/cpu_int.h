@@ -179,8 +179,8 @@ CUresult fault_try(void (*fn)(void *), void *arg);
 struct extents *heap_new(uint64_t limit);
 
 /* cpu_copy.c */
-void copy_box(void *copy);       /* struct copy */
-void fill_box(void *fill);       /* struct fill */
+void cpu_copy_box(void *copy);       /* struct copy */
+void cpu_fill_box(void *fill);       /* struct fill */
 
 /* cpu.c */
 struct dev {

@@ -236,7 +236,7 @@ static CUresult
 run_copy(struct queue *q, void *data, char *what)
 {
 	const struct copy *c = data;
-	CUresult err = fault_try(copy_box, data);
+	CUresult err = fault_try(cpu_copy_box, data);
 
 	(void)q;
 	if (err)
@@ -252,7 +252,7 @@ static CUresult
 run_fill(struct queue *q, void *data, char *what)
 {
 	const struct fill *f = data;
-	CUresult err = fault_try(fill_box, data);
+	CUresult err = fault_try(cpu_fill_box, data);
 
 	(void)q;
 	if (err)

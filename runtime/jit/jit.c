@@ -32,14 +32,14 @@ static struct blob
 host(struct ptx *x, const struct jit_options *o, const char *kernel,
 	struct host_shape shape)
 {
-	struct loc nowhere = { 0, 0 };
-	struct blob b = { 0, 0 };
+	struct emit_options e = { .target = &target_host, .arch = "host",
+		.level = o->level, .fmad = o->fmad,
+		.line_info = o->line_info };
+	struct blob b;
 	struct ptx mine;
 
-	(void)shape;
 	borrow(&mine, x, o);
-	diag(&mine, ERROR, nowhere, "\"%s\": not translated for this CPU",
-		kernel ? kernel : "data");
+	b = host_compile(&mine, &e, kernel, shape, HOST_OBJECT);
 	give_back(&mine);
 	return b;
 }

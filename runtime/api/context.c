@@ -26,7 +26,7 @@ context_revive(CUcontext c, unsigned flags)
 {
 	static const size_t limit[CU_LIMIT_MAX] = {
 		[CU_LIMIT_STACK_SIZE] = 1 << 10,
-		[CU_LIMIT_PRINTF_FIFO_SIZE] = 1 << 20,
+		[CU_LIMIT_PRINTF_FIFO_SIZE] = 8448 << 10,
 		[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20,
 		[CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64,
 	};
@@ -39,7 +39,7 @@ context_revive(CUcontext c, unsigned flags)
 	for (i = 0; i < CU_LIMIT_MAX; i++)
 		c->limit[i] = limit[i];
 	c->cache = CU_FUNC_CACHE_PREFER_NONE;
-	c->shared = CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE;
+	c->shared = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
 	c->peers = 0;
 	c->legacy = 0;
 	c->streams = 0;

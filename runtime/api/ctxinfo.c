@@ -48,7 +48,8 @@ cuCtxGetFlags(unsigned *flags)
 {
 	if (!flags)
 		return CUDA_ERROR_INVALID_VALUE;
-	*flags = context_current()->flags;
+	/* unified addressing means that all host memory can be mapped */
+	*flags = context_current()->flags | CU_CTX_MAP_HOST;
 	return 0;
 }
 

@@ -82,6 +82,8 @@ top(void)
 CUresult
 cuCtxDestroy_v2(CUcontext c)
 {
+	if (!c)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (!context_is(c) || c->primary)
 		return CUDA_ERROR_INVALID_CONTEXT;
 	/* c stays readable: this thread holds it, or nobody does any more */
@@ -103,6 +105,8 @@ cuCtxDestroy(CUcontext c)
 CUresult
 cuCtxPushCurrent_v2(CUcontext c)
 {
+	if (!c)
+		return CUDA_ERROR_INVALID_VALUE;
 	return context_is(c) ? context_push(c) : CUDA_ERROR_INVALID_CONTEXT;
 }
 

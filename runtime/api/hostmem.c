@@ -14,8 +14,12 @@ cuMemHostAlloc(void **out, size_t size, unsigned flags)
 	void *p;
 	CUresult err;
 
-	if (!out || !size || (flags & ~all))
+	if (!out || (flags & ~all))
 		return CUDA_ERROR_INVALID_VALUE;
+	if (!size) {
+		*out = 0;
+		return 0;
+	}
 	r.flags = flags | CU_MEMHOSTALLOC_DEVICEMAP;
 	err = d->ops->host_alloc(d->dev, size, flags, &p, &r.addr);
 	if (err)
@@ -117,9 +121,11 @@ cuMemHostUnregister(void *p)
 	if (!p)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!region_find((uintptr_t)p, 1, &found)
-		|| found.host != (uintptr_t)p
-		|| !region_take(found.addr, 1u << REGION_REGISTERED, &r))
+		|| found.kind != REGION_REGISTERED)
 		return CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED;
+	if (found.host != (uintptr_t)p
+		|| !region_take(found.addr, 1u << REGION_REGISTERED, &r))
+		return CUDA_ERROR_INVALID_VALUE;
 	if (streams_sync)
 		streams_sync(r.context);
 	return memory_release(&r);

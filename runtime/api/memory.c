@@ -116,9 +116,13 @@ CUresult
 cuMemFree_v2(CUdeviceptr addr)
 {
 	struct region r;
+	CUresult err;
 
 	if (!addr)
-		return 0;
+		return 0; /* also without a context */
+	err = need_LIVE();
+	if (err)
+		return err;
 	if (!region_take(addr, 1u << REGION_DEVICE | 1u << REGION_MANAGED, &r))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (streams_sync)
@@ -133,13 +137,14 @@ cuMemGetInfo_v2(size_t *free, size_t *total)
 	size_t f, t;
 	CUresult err;
 
-	if (!free || !total)
-		return CUDA_ERROR_INVALID_VALUE;
 	err = d->ops->memory(d->dev, &f, &t);
 	if (err)
 		return err;
-	*total = d->info.memory;
-	*free = f < *total ? f : *total;
+	t = d->info.memory;
+	if (total)
+		*total = t;
+	if (free)
+		*free = f < t ? f : t;
 	return 0;
 }
 

@@ -44,7 +44,7 @@ cuGetProcAddress_v2(const char *symbol, void **pfn, int version,
 			: known ? CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT
 			: CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
 	if (!r)
-		return CUDA_ERROR_NOT_FOUND;
+		return result ? 0 : CUDA_ERROR_NOT_FOUND;
 	fn = r->call;
 	if ((flags & CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM)
 		&& r->per_thread && version >= PER_THREAD_VERSION)

@@ -27,8 +27,9 @@ static struct {
 	pthread_mutex_t lock;
 	bool ready;
 	struct sigaction first[NSIGNALS], before[NSIGNALS];
+	pthread_once_t once;
 	pthread_key_t altstack;
-} chain = { .lock = PTHREAD_MUTEX_INITIALIZER };
+} chain = { .lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT };
 
 #if defined __aarch64__
 static uint64_t
@@ -158,6 +159,12 @@ free_altstack(void *p)
 	munmap(p, ALTSTACK);
 }
 
+static void
+make_key(void)
+{
+	pthread_key_create(&chain.altstack, free_altstack);
+}
+
 void
 fault_catch(void)
 {
@@ -166,7 +173,6 @@ fault_catch(void)
 
 	pthread_mutex_lock(&chain.lock);
 	if (!chain.ready) {
-		pthread_key_create(&chain.altstack, free_altstack);
 		for (i = 0; i < NSIGNALS; i++) {
 			install(i);
 			chain.first[i] = chain.before[i];
@@ -192,6 +198,7 @@ fault_thread(void)
 {
 	stack_t s = { .ss_flags = 0 };
 
+	pthread_once(&chain.once, make_key);
 	if (pthread_getspecific(chain.altstack))
 		return;
 	if (sigaltstack(0, &s) == 0 && !(s.ss_flags & SS_DISABLE))
@@ -212,6 +219,7 @@ fault_try(void (*fn)(void *), void *arg)
 	struct worker *w = worker_current;
 	int faulted;
 
+	fault_catch();
 	faulted = cpu_try(&w->guard, fn, arg);
 	w->guard = 0;
 	return faulted ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_SUCCESS;

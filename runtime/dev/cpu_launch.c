@@ -96,6 +96,7 @@ run_launch(struct queue *q, void *data, char *what)
 	set_grid(&g, l);
 	known = atomic_load_explicit(&e->block_ns, memory_order_relaxed);
 	g.chunk = chunk_of(&g, known);
+	fault_catch();
 	alone = g.nblock == 1 || (known && known * g.nblock < ALONE_NS);
 	if (!alone)
 		pool_list(&g);
@@ -181,7 +182,6 @@ cpu_launch(struct queue *q, const struct dev_launch *d)
 		err = check(d, k);
 	if (err)
 		return err;
-	fault_catch();
 	c = queue_command(q, sizeof *l + padded + sizeof(struct launch));
 	if (!c)
 		return CUDA_ERROR_OUT_OF_MEMORY;

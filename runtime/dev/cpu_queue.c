@@ -164,7 +164,6 @@ run_here(struct queue *q)
 		return;
 	}
 	worker_current = mine;
-	fault_catch();
 	fault_thread();
 	queue_run(q, false);
 	worker_current = 0;
@@ -270,7 +269,6 @@ push_data(struct queue *q, const void *data, size_t size,
 
 	if (atomic_load(&q->error))
 		return (CUresult)atomic_load(&q->error);
-	fault_catch();
 	c = queue_command(q, size);
 	if (!c)
 		return CUDA_ERROR_OUT_OF_MEMORY;

@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+enum { ALIGN_LOG2 = 6 };        /* of all lanes' copies together, at least */
+
 /* bytes from lane to lane */
 static uint64_t
 copy_size(struct widen *w, LLVMValueRef local)
@@ -41,7 +43,7 @@ shape_alloca(struct widen *w, LLVMValueRef insn, unsigned part)
 	(void)part;
 	if (is_dynamic(insn))
 		return VARYING;
-	return (struct shape){ .seg = 1,
+	return (struct shape){ .seg = 1, .zeros = ALIGN_LOG2,
 		.stride = (int64_t)copy_size(w, insn) };
 }
 
@@ -102,8 +104,8 @@ widen_alloca(struct widen *w, LLVMValueRef insn)
 	size = copy_size(w, insn);
 	w->local += size;
 	p = widen_slot(w, LLVMArrayType2(w->i8, size * LANES), "local");
-	LLVMSetAlignment(p, LLVMGetAlignment(insn) > 64
-		? LLVMGetAlignment(insn) : 64);
+	LLVMSetAlignment(p, LLVMGetAlignment(insn) > 1 << ALIGN_LOG2
+		? LLVMGetAlignment(insn) : 1 << ALIGN_LOG2);
 	widen_set_runs(w, insn, 0, shape_alloca(w, insn, 0), &p);
 }
 

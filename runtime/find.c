@@ -1,0 +1,344 @@
+/* find.c - GPU code in files of every kind. */
+#include "find.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+	DEPTH = 8,          /* containers in containers */
+	MACHINE_CUDA = 190,
+	MACHINE_AMDGPU = 224,
+};
+
+struct search {
+	find_fn *fn;
+	void *arg;
+	int depth;
+};
+
+static void contents(struct search *, const char *where, struct bytes);
+
+static void
+say(struct search *s, enum find_kind kind, const char *where,
+	struct bytes data, unsigned sm, const char *why)
+{
+	struct find f = { kind, where, data, sm, why };
+
+	s->fn(s->arg, &f);
+}
+
+static void
+skip(struct search *s, const char *where, const char *why)
+{
+	say(s, FIND_SKIPPED, where, (struct bytes){ 0, 0 }, 0, why);
+}
+
+/* "where:name", freed by the caller */
+static char *
+inside(const char *where, const char *name)
+{
+	size_t n = strlen(where) + strlen(name) + 2;
+	char *s = malloc(n);
+
+	if (s)
+		snprintf(s, n, "%s:%s", where, name);
+	return s;
+}
+
+static void
+deeper(struct search *s, const char *where, const char *name,
+	struct bytes data)
+{
+	char *path;
+
+	if (s->depth == DEPTH) {
+		skip(s, where, "containers in containers, too deep");
+		return;
+	}
+	path = inside(where, name);
+	if (!path)
+		return;
+	s->depth++;
+	contents(s, path, data);
+	s->depth--;
+	free(path);
+}
+
+/* a cubin, or an image of ours that stands in its place */
+static void
+device_code(struct search *s, const char *where, struct bytes b, unsigned sm)
+{
+	enum image_kind kind = image_kind(b.p, b.n);
+	struct object o;
+	struct elf e;
+
+	if (kind != IMAGE_NONE
+	|| (elf_is(b) && elf_open(&e, b) && object_read(&e, &o)))
+		say(s, FIND_MODULE, where, b, sm, 0);
+	else
+		say(s, FIND_SASS, where, b, sm, 0);
+}
+
+static void
+fatbin(struct search *s, const char *where, struct bytes b)
+{
+	struct arena a = { 0 };
+	struct fatbin_entry e;
+	struct fatbin f;
+	struct bytes image;
+	enum found found;
+
+	fatbin_open(&f, b);
+	while ((found = fatbin_next(&f, &e)) == FOUND_ONE) {
+		if (e.kind == FATBIN_OTHER)
+			continue;
+		if (e.size > FIND_LIMIT) {
+			skip(s, where, "code of more than 2 GB");
+			continue;
+		}
+		image = fatbin_unpack(&e, &a);
+		if (!image.p)
+			skip(s, where, "damaged code in a fat binary");
+		else if (e.kind == FATBIN_PTX)
+			say(s, FIND_MODULE, where, image, e.sm, 0);
+		else
+			device_code(s, where, image, e.sm);
+		arena_free(&a);
+	}
+	if (found == FOUND_DAMAGED)
+		skip(s, where, "damaged fat binary");
+}
+
+/* is the section one in which nvcc puts fat binaries? */
+static bool
+is_gpu(const char *name)
+{
+	return !strcmp(name, ".nv_fatbin") || !strcmp(name, "__nv_relfatbin");
+}
+
+static void
+elf(struct search *s, const char *where, struct bytes b)
+{
+	struct elf_section section;
+	struct elf e;
+	size_t i;
+
+	if (!elf_open(&e, b)) {
+		skip(s, where, "damaged ELF file");
+		return;
+	}
+	if (e.machine == MACHINE_CUDA || e.machine == MACHINE_AMDGPU) {
+		device_code(s, where, b, 0);
+		return;
+	}
+	for (i = 0; i < e.nsection; i++) {
+		if (!elf_section(&e, i, &section))
+			continue;
+		if (is_gpu(section.name) && section.data.n)
+			fatbin(s, where, section.data);
+	}
+}
+
+static void
+archive(struct search *s, const char *where, struct bytes b)
+{
+	struct arena names = { 0 };
+	struct archive a;
+	struct member m;
+	enum found found;
+
+	archive_open(&a, b);
+	while ((found = archive_next(&a, &names, &m)) == FOUND_ONE)
+		if (!m.outside)
+			deeper(s, where, m.name, m.data);
+	if (found == FOUND_DAMAGED)
+		skip(s, where, "damaged archive");
+	arena_free(&names);
+}
+
+struct zip_search {
+	struct search *s;
+	const char *where;
+};
+
+static void
+member(void *arg, const char *name, struct bytes data, const char *why)
+{
+	struct zip_search *z = arg;
+	char *path;
+
+	if (!why) {
+		deeper(z->s, z->where, name, data);
+		return;
+	}
+	path = inside(z->where, name);
+	if (path)
+		skip(z->s, path, why);
+	free(path);
+}
+
+/* PTX begins with .version, after comments and blanks */
+static bool
+is_ptx(struct bytes b)
+{
+	const unsigned char *p = b.p, *end = b.p + b.n;
+
+	for (;;) {
+		while (p < end && strchr(" \t\r\n", *p) && *p)
+			p++;
+		if (end - p < 9)
+			return false;
+		if (p[0] == '/' && p[1] == '/') {
+			p = memchr(p, '\n', (size_t)(end - p));
+			if (!p)
+				return false;
+			continue;
+		}
+		if (p[0] == '/' && p[1] == '*') {
+			for (p += 2; end - p > 1; p++)
+				if (p[0] == '*' && p[1] == '/')
+					break;
+			if (end - p < 2)
+				return false;
+			p += 2;
+			continue;
+		}
+		return !memcmp(p, ".version", 8);
+	}
+}
+
+/* text that a NUL follows, which a mapped file has not */
+static void
+ptx(struct search *s, const char *where, struct bytes b)
+{
+	unsigned char *copy = malloc(b.n + 1);
+
+	if (!copy) {
+		skip(s, where, "out of memory");
+		return;
+	}
+	memcpy(copy, b.p, b.n);
+	copy[b.n] = 0;
+	say(s, FIND_MODULE, where, (struct bytes){ copy, b.n }, 0, 0);
+	free(copy);
+}
+
+static void
+contents(struct search *s, const char *where, struct bytes b)
+{
+	struct zip_search z = { s, where };
+
+	if (elf_is(b))
+		elf(s, where, b);
+	else if (archive_is(b))
+		archive(s, where, b);
+	else if (fatbin_is(b))
+		fatbin(s, where, b);
+	else if (zip_is(b))
+		zip_read(b, member, &z);
+	else if (image_kind(b.p, b.n) != IMAGE_NONE)
+		say(s, FIND_MODULE, where, b, 0, 0);
+	else if (is_ptx(b))
+		ptx(s, where, b);
+}
+
+static void
+file(struct search *s, const char *path, int fd, size_t size)
+{
+	void *p;
+
+	if (!size)
+		return;
+	p = mmap(0, size, PROT_READ, MAP_PRIVATE, fd, 0);
+	if (p == MAP_FAILED) {
+		skip(s, path, strerror(errno));
+		return;
+	}
+	contents(s, path, (struct bytes){ p, size });
+	munmap(p, size);
+}
+
+static void walk(struct search *, const char *path, bool follow);
+
+static int
+by_name(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int
+is_entry(const struct dirent *d)
+{
+	return strcmp(d->d_name, ".") && strcmp(d->d_name, "..");
+}
+
+static void
+folder(struct search *s, const char *path)
+{
+	struct dirent **list;
+	char *name;
+	size_t size;
+	int i, n;
+
+	n = scandir(path, &list, is_entry, by_name);
+	if (n < 0) {
+		skip(s, path, strerror(errno));
+		return;
+	}
+	for (i = 0; i < n; i++) {
+		size = strlen(path) + strlen(list[i]->d_name) + 2;
+		name = malloc(size);
+		if (name) {
+			snprintf(name, size, "%s/%s", path, list[i]->d_name);
+			walk(s, name, false);
+		}
+		free(name);
+		free(list[i]);
+	}
+	free(list);
+}
+
+/* follow: a link that was named itself is what it points to */
+static void
+walk(struct search *s, const char *path, bool follow)
+{
+	struct stat st;
+	int fd;
+
+	if (lstat(path, &st) || (S_ISLNK(st.st_mode) && stat(path, &st))) {
+		skip(s, path, strerror(errno));
+		return;
+	}
+	if (S_ISDIR(st.st_mode)) {
+		if (follow || !lstat(path, &st))
+			if (follow || S_ISDIR(st.st_mode))
+				folder(s, path);
+		return;
+	}
+	if (!S_ISREG(st.st_mode))
+		return;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0 || fstat(fd, &st))
+		skip(s, path, strerror(errno));
+	else if (S_ISREG(st.st_mode))
+		file(s, path, fd, (size_t)st.st_size);
+	if (fd >= 0)
+		close(fd);
+}
+
+bool
+find_path(const char *path, find_fn *fn, void *arg)
+{
+	struct search s = { fn, arg, 0 };
+	struct stat st;
+
+	walk(&s, path, true);
+	return !stat(path, &st);
+}

@@ -162,8 +162,10 @@ program_elf(struct load *l, struct bytes b)
 	}
 	if (image_kind(b.p, b.n) != IMAGE_NONE)
 		err = take_code(l, b);
-	if (err)
+	if (err) {
+		complain(l, "the image is damaged");
 		return err;
+	}
 	if (object_read(&e, &o)) {
 		/* also beside code: parameters are told by PTX alone */
 		obey(l->p, o.options);

@@ -1,0 +1,257 @@
+/* event.c - events: places in streams, and the time between them. */
+#include "stream.h"
+#include <stdlib.h>
+
+/* a mark of the device's, for as long as somebody looks at it */
+struct point {
+	atomic_uint holds;
+	const struct dev_ops *ops;
+	struct mark *mark;
+};
+
+struct CUevent_st {
+	struct owned owned;
+	CUcontext context;
+	unsigned flags;
+	pthread_mutex_t lock;
+	struct point *point;   /* 0: never recorded */
+};
+
+static void
+let_go(struct point *p)
+{
+	if (!p || atomic_fetch_sub(&p->holds, 1) > 1)
+		return;
+	p->ops->unmark(p->mark);
+	free(p);
+}
+
+/* 0: never recorded */
+static struct point *
+hold(CUevent e)
+{
+	struct point *p;
+
+	pthread_mutex_lock(&e->lock);
+	p = e->point;
+	if (p)
+		atomic_fetch_add(&p->holds, 1);
+	pthread_mutex_unlock(&e->lock);
+	return p;
+}
+
+static CUresult
+fault(CUevent e)
+{
+	return (CUresult)atomic_load_explicit(&e->context->error,
+		memory_order_acquire);
+}
+
+static void
+destroy(struct owned *o)
+{
+	CUevent e = (CUevent)(void *)o;
+
+	disown(e->context, &e->owned);
+	let_go(e->point);
+	e->point = 0;
+	pthread_mutex_destroy(&e->lock);
+	handle_free(HANDLE_EVENT, e);
+}
+
+CUresult
+cuEventCreate(CUevent *out, unsigned flags)
+{
+	CUevent e;
+
+	if (!out || flags & ~(unsigned)(CU_EVENT_BLOCKING_SYNC |
+	    CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS))
+		return CUDA_ERROR_INVALID_VALUE;
+	if (flags & CU_EVENT_INTERPROCESS)
+		return flags & CU_EVENT_DISABLE_TIMING ?
+			CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
+	e = handle_new(HANDLE_EVENT, sizeof *e);
+	if (!e)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	e->context = context_current();
+	e->flags = flags;
+	e->owned.destroy = destroy;
+	pthread_mutex_init(&e->lock, 0);
+	own(e->context, OWNED_EVENT, &e->owned);
+	*out = e;
+	return CUDA_SUCCESS;
+}
+
+CUresult
+cuEventDestroy_v2(CUevent e)
+{
+	if (!handle_is(HANDLE_EVENT, e))
+		return CUDA_ERROR_INVALID_HANDLE;
+	destroy(&e->owned);
+	return CUDA_SUCCESS;
+}
+
+CUresult
+cuEventDestroy(CUevent e)
+{
+	return cuEventDestroy_v2(e);
+}
+
+static CUresult
+set_mark(CUevent e, struct queue *queue)
+{
+	const struct dev_ops *ops = e->context->device->ops;
+	struct point *p = malloc(sizeof *p), *old;
+	CUresult err;
+
+	if (!p)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	p->ops = ops;
+	atomic_init(&p->holds, 1);
+	err = ops->mark(queue, !(e->flags & CU_EVENT_DISABLE_TIMING),
+		&p->mark);
+	if (err) {
+		free(p);
+		return err;
+	}
+	pthread_mutex_lock(&e->lock);
+	old = e->point;
+	e->point = p;
+	pthread_mutex_unlock(&e->lock);
+	let_go(old);
+	return CUDA_SUCCESS;
+}
+
+CUresult
+cuEventRecord(CUevent e, CUstream h)
+{
+	struct queue *queue;
+	CUstream s;
+	CUresult err;
+
+	if (!handle_is(HANDLE_EVENT, e))
+		return CUDA_ERROR_INVALID_HANDLE;
+	err = stream_begin(h, &s, &queue);
+	if (err)
+		return err;
+	if (s->context == e->context)
+		err = set_mark(e, queue);
+	else
+		err = CUDA_ERROR_INVALID_HANDLE;
+	stream_end(s);
+	return err;
+}
+
+/* "external" has a meaning in captures alone */
+CUresult
+cuEventRecordWithFlags(CUevent e, CUstream s, unsigned flags)
+{
+	if (flags & ~(unsigned)CU_EVENT_RECORD_EXTERNAL)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (flags)
+		return CUDA_ERROR_ILLEGAL_STATE;
+	return cuEventRecord(e, s);
+}
+
+CUresult
+cuEventQuery(CUevent e)
+{
+	struct point *p;
+	CUresult err, f;
+
+	if (!handle_is(HANDLE_EVENT, e))
+		return CUDA_ERROR_INVALID_HANDLE;
+	p = hold(e);
+	err = p ? p->ops->query(p->mark) : CUDA_SUCCESS;
+	let_go(p);
+	f = fault(e);
+	return f ? f : err;
+}
+
+CUresult
+cuEventSynchronize(CUevent e)
+{
+	struct point *p;
+	CUresult err, f;
+
+	if (!handle_is(HANDLE_EVENT, e))
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (stream_in_call)
+		return CUDA_ERROR_NOT_PERMITTED;
+	p = hold(e);
+	err = p ? p->ops->reached(p->mark) : CUDA_SUCCESS;
+	let_go(p);
+	f = fault(e);
+	return f ? f : err;
+}
+
+static CUresult
+elapsed(struct point *from, struct point *to, float *ms)
+{
+	CUresult err;
+
+	if (!from || !to || from->ops != to->ops)
+		return CUDA_ERROR_INVALID_HANDLE;
+	err = from->ops->query(from->mark);
+	if (!err)
+		err = to->ops->query(to->mark);
+	return err ? err : from->ops->elapsed(from->mark, to->mark, ms);
+}
+
+CUresult
+cuEventElapsedTime_v2(float *ms, CUevent from, CUevent to)
+{
+	struct point *a, *b;
+	CUresult err;
+
+	if (!ms)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_is(HANDLE_EVENT, from) || !handle_is(HANDLE_EVENT, to) ||
+	    from->context != to->context ||
+	    (from->flags | to->flags) & CU_EVENT_DISABLE_TIMING)
+		return CUDA_ERROR_INVALID_HANDLE;
+	a = hold(from);
+	b = hold(to);
+	err = elapsed(a, b, ms);
+	let_go(a);
+	let_go(b);
+	return err;
+}
+
+CUresult
+cuEventElapsedTime(float *ms, CUevent from, CUevent to)
+{
+	return cuEventElapsedTime_v2(ms, from, to);
+}
+
+/* one queue waits for another kind of device: the host does it */
+static CUresult
+wait(CUstream s, struct queue *queue, struct point *p)
+{
+	const struct dev_ops *ops = s->context->device->ops;
+
+	return ops == p->ops ? ops->wait(queue, p->mark) :
+		p->ops->reached(p->mark);
+}
+
+CUresult
+cuStreamWaitEvent(CUstream h, CUevent e, unsigned flags)
+{
+	struct queue *queue;
+	struct point *p;
+	CUstream s;
+	CUresult err;
+
+	if (flags & ~(unsigned)CU_EVENT_WAIT_EXTERNAL)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_is(HANDLE_EVENT, e))
+		return CUDA_ERROR_INVALID_HANDLE;
+	err = stream_begin(h, &s, &queue);
+	if (err)
+		return err;
+	p = hold(e);
+	err = p ? wait(s, queue, p) : CUDA_SUCCESS;
+	let_go(p);
+	stream_end(s);
+	return err;
+}

@@ -1,0 +1,58 @@
+/* stream.h - streams inside the runtime; what others call is in api.h.
+ *
+ * The legacy stream of a context (handle 0) waits for what was queued before
+ * to the context's blocking streams, and these for what was queued before to
+ * it.  Nothing of that costs a command while only one of them is in use: a
+ * blocking stream remembers the epoch of the legacy stream that it has waited
+ * for, and that it got work which the legacy stream has not waited for.
+ */
+#ifndef STREAM_H
+#define STREAM_H
+
+#include "api.h"
+
+enum stream_kind { STREAM_OWN, STREAM_LEGACY, STREAM_THREAD };
+
+struct CUstream_st {
+	struct owned owned;      /* STREAM_OWN */
+	CUcontext context;
+	struct queue *queue;
+	enum stream_kind kind;
+	unsigned flags;
+	int priority;
+	unsigned long long id;
+	atomic_uint holds;       /* the handle, and who waits for it */
+	pthread_mutex_t lock;    /* from stream_begin to stream_end */
+	uint64_t seen;           /* epoch that it is ordered behind */
+	atomic_bool dirty;       /* has work the legacy stream may not know */
+	bool spare;              /* STREAM_THREAD: its thread has ended */
+	CUstream next, *link;    /* struct streams: all */
+	CUlaunchAttributeValue attribute[20]; /* by CUlaunchAttributeID */
+};
+
+/* the streams of a context */
+struct streams {
+	pthread_mutex_t lock;    /* of all and of every next, link, spare */
+	CUstream all;
+	_Atomic uint64_t epoch;  /* calls that used the legacy stream */
+};
+
+/* is this thread inside a function that a stream calls? */
+extern _Thread_local bool stream_in_call
+	__attribute__((tls_model("initial-exec")));
+
+/* the stream of a handle, not locked, nothing ordered */
+CUresult stream_find(CUstream handle, CUstream *);
+CUresult stream_new(CUcontext, enum stream_kind, unsigned flags,
+	int priority, CUstream *);
+/* the handle is no longer one; work goes on to its end */
+void stream_destroy(CUstream);
+/* the fault of its context, or 0 */
+static inline CUresult
+stream_error(CUstream s)
+{
+	return (CUresult)atomic_load_explicit(&s->context->error,
+		memory_order_acquire);
+}
+
+#endif

@@ -1,0 +1,372 @@
+/* exec.c - runs a kernel of a PTX file and compares what it wrote.
+ *
+ *	exec file.ptx
+ *
+ * Comment lines of the file say how:
+ *
+ *	// KERNEL k            the entry; "k" if there is no such line
+ *	// IN u32 1 2 3        a parameter: the address of these numbers
+ *	// OUT u32 6*0 5       … of memory of zeros, where these are to be found
+ *	// VALUE u32 7         a parameter that is a number
+ *	// GRID 2 1 BLOCK 64 1 2 SHARED 1024
+ *	// ERROR CUDA_ERROR_LAUNCH_FAILED
+ *	// COOPERATIVE
+ *
+ * Types are those of PTX from u8 to f64.  n*v is n times v, a..b counts up
+ * or down.  Each GRID line is a launch of its own, on each device of the
+ * driver.  With ERROR the launch has to fail so, and a new context must then
+ * work.  Prints what is wrong, and exits with 1 if anything is.
+ */
+#include "cuda_fn.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARAMS = 16, LINE = 1 << 16 };
+
+struct param {
+	char kind;              /* 'i' IN, 'o' OUT, 'v' VALUE */
+	char type[8];
+	size_t size, n;         /* bytes of a number; numbers */
+	unsigned char *data;
+	CUdeviceptr at;
+};
+
+struct test {
+	const char *file, *text;
+	char kernel[256], error[64];
+	struct param param[PARAMS];
+	size_t nparam;
+	bool cooperative;
+	int launches, failures;
+};
+
+struct shape {
+	unsigned grid[3], block[3], shared;
+};
+
+static void
+die(const char *what, const char *why)
+{
+	fprintf(stderr, "exec: %s: %s\n", what, why);
+	exit(2);
+}
+
+static void
+wrong(struct test *t, const struct shape *s, const char *what)
+{
+	t->failures++;
+	printf("%s: %s on %u %u %u blocks of %u %u %u\n", t->file, what,
+		s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1],
+		s->block[2]);
+}
+
+static const char *
+name_of(CUresult r)
+{
+	const char *name = 0;
+
+	cuGetErrorName(r, &name);
+	return name ? name : "an error without a name";
+}
+
+static void
+must(const char *what, CUresult r)
+{
+	if (r)
+		die(what, name_of(r));
+}
+
+/* v as a number of p's type */
+static void
+store(const struct param *p, unsigned char *to, double v)
+{
+	float f = (float)v;
+	int64_t i = (int64_t)v;
+	uint64_t u = v < 0 ? (uint64_t)i : (uint64_t)v;
+
+	if (p->type[0] != 'f')
+		memcpy(to, &u, p->size);
+	else if (p->size == 4)
+		memcpy(to, &f, p->size);
+	else
+		memcpy(to, &v, p->size);
+}
+
+static void
+append(struct param *p, double v)
+{
+	p->data = realloc(p->data, (p->n + 1) * p->size);
+	store(p, p->data + p->n++ * p->size, v);
+}
+
+/* 3, 5*3, 1..9 */
+static void
+numbers(struct param *p, const char *word)
+{
+	char *end;
+	double a = strtod(word, &end), b;
+
+	if (*end == '*') {
+		for (b = strtod(end + 1, 0); a > 0; a--)
+			append(p, b);
+	} else if (!strncmp(end, "..", 2)) {
+		b = strtod(end + 2, 0);
+		for (; a != b; a += a < b ? 1 : -1)
+			append(p, a);
+		append(p, b);
+	} else {
+		append(p, a);
+	}
+}
+
+static void
+param(struct test *t, char kind, char *rest)
+{
+	struct param *p = &t->param[t->nparam++];
+	char *word = strtok(rest, " \t");
+
+	if (t->nparam > PARAMS || !word || strlen(word) > 3)
+		die(t->file, "bad parameter");
+	strcpy(p->type, word);
+	p->kind = kind;
+	p->size = (size_t)atoi(word + 1) / 8;
+	while ((word = strtok(0, " \t")))
+		numbers(p, word);
+}
+
+/* the line after "// word ", or 0 */
+static char *
+line_of(char *line, const char *word)
+{
+	size_t n = strlen(word);
+
+	if (strncmp(line, "// ", 3) || strncmp(line + 3, word, n))
+		return 0;
+	line += 3 + n;
+	return !*line || *line == ' ' ? line + strspn(line, " ") : 0;
+}
+
+static void
+directive(struct test *t, char *line)
+{
+	char *rest;
+
+	if ((rest = line_of(line, "IN")))
+		param(t, 'i', rest);
+	else if ((rest = line_of(line, "OUT")))
+		param(t, 'o', rest);
+	else if ((rest = line_of(line, "VALUE")))
+		param(t, 'v', rest);
+	else if ((rest = line_of(line, "KERNEL")))
+		snprintf(t->kernel, sizeof t->kernel, "%s", rest);
+	else if ((rest = line_of(line, "ERROR")))
+		snprintf(t->error, sizeof t->error, "%s", rest);
+	else if (line_of(line, "COOPERATIVE"))
+		t->cooperative = true;
+}
+
+/* calls f(t, line) for each line of the text */
+static void
+each_line(struct test *t, void (*f)(struct test *, char *))
+{
+	const char *s, *end;
+	char line[LINE];
+
+	for (s = t->text; *s; s = *end ? end + 1 : end) {
+		end = s + strcspn(s, "\n");
+		snprintf(line, sizeof line, "%.*s", (int)(end - s), s);
+		f(t, line);
+	}
+}
+
+/* up to three numbers, the rest 1 */
+static char *
+dimensions(char *s, unsigned d[3])
+{
+	int k;
+
+	for (k = 0; k < 3; k++) {
+		s += strspn(s, " ");
+		d[k] = 1;
+		if (*s >= '0' && *s <= '9')
+			d[k] = (unsigned)strtoul(s, &s, 10);
+	}
+	return s + strspn(s, " ");
+}
+
+static struct shape
+shape(char *s)
+{
+	struct shape g = { .shared = 0 };
+
+	s = dimensions(s, g.grid);
+	if (!strncmp(s, "BLOCK", 5))
+		s = dimensions(s + 5, g.block);
+	if (!strncmp(s, "SHARED", 6))
+		g.shared = (unsigned)strtoul(s + 6, 0, 10);
+	return g;
+}
+
+static void
+fill(struct test *t)
+{
+	struct param *p;
+
+	for (p = t->param; p < t->param + t->nparam; p++) {
+		if (p->kind == 'v')
+			continue;
+		must("cuMemAlloc", cuMemAlloc_v2(&p->at, p->n * p->size));
+		must("cuMemset", cuMemsetD8_v2(p->at, 0, p->n * p->size));
+		if (p->kind == 'i')
+			must("cuMemcpy", cuMemcpyHtoD_v2(p->at, p->data,
+				p->n * p->size));
+	}
+}
+
+static void
+compare(struct test *t, const struct shape *s, struct param *p)
+{
+	unsigned char *got = malloc(p->n * p->size + 1);
+	char what[128];
+	size_t i;
+
+	must("cuMemcpy", cuMemcpyDtoH_v2(got, p->at, p->n * p->size));
+	for (i = 0; i < p->n; i++)
+		if (memcmp(got + i * p->size, p->data + i * p->size, p->size))
+			break;
+	if (i < p->n) {
+		snprintf(what, sizeof what, "number %zu of parameter %td is "
+			"0x%x, not 0x%x,", i, p - t->param,
+			*(unsigned *)(got + i * p->size),
+			*(unsigned *)(p->data + i * p->size));
+		wrong(t, s, what);
+	}
+	free(got);
+}
+
+static CUresult
+launch(struct test *t, CUfunction f, const struct shape *s)
+{
+	const unsigned *g = s->grid, *b = s->block;
+	void *arg[PARAMS];
+	CUresult r;
+	size_t k;
+
+	for (k = 0; k < t->nparam; k++)
+		arg[k] = t->param[k].kind == 'v' ? (void *)t->param[k].data
+			: (void *)&t->param[k].at;
+	if (s->shared > 48 << 10)
+		must("cuFuncSetAttribute", cuFuncSetAttribute(f,
+			CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+			(int)s->shared));
+	r = t->cooperative ? cuLaunchCooperativeKernel(f, g[0], g[1], g[2],
+			b[0], b[1], b[2], s->shared, 0, arg)
+		: cuLaunchKernel(f, g[0], g[1], g[2], b[0], b[1], b[2],
+			s->shared, 0, arg, 0);
+	return r ? r : cuCtxSynchronize();
+}
+
+static CUfunction
+load(struct test *t)
+{
+	static char log[8192];
+	CUjit_option option[] = { CU_JIT_ERROR_LOG_BUFFER,
+		CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
+	void *value[] = { log, (void *)sizeof log };
+	CUmodule m;
+	CUfunction f;
+
+	if (cuModuleLoadDataEx(&m, t->text, 2, option, value))
+		die(t->file, log);
+	must(t->kernel, cuModuleGetFunction(&f, m, t->kernel));
+	return f;
+}
+
+static void
+run(struct test *t, const struct shape *s, CUdevice dev)
+{
+	CUcontext c;
+	const char *end;
+	size_t k;
+	CUresult r;
+
+	must("cuCtxCreate", cuCtxCreate_v2(&c, 0, dev));
+	fill(t);
+	r = launch(t, load(t), s);
+	end = r ? name_of(r) : "";
+	if (strcmp(end, t->error))
+		wrong(t, s, r ? end : "no error");
+	for (k = 0; k < t->nparam && !r; k++)
+		if (t->param[k].kind == 'o')
+			compare(t, s, &t->param[k]);
+	cuCtxDestroy_v2(c);
+	t->launches++;
+}
+
+/* is the device as good as new for others? */
+static void
+again(struct test *t, CUdevice dev)
+{
+	CUcontext c;
+	CUdeviceptr p;
+	uint32_t v = 0;
+
+	(void)t;
+	must("a new context", cuCtxCreate_v2(&c, 0, dev));
+	must("its memory", cuMemAlloc_v2(&p, 4));
+	must("a copy", cuMemcpyHtoD_v2(p, &v, 4));
+	must("its end", cuCtxSynchronize());
+	cuCtxDestroy_v2(c);
+}
+
+static void
+grid(struct test *t, char *line)
+{
+	char *rest = line_of(line, "GRID");
+	struct shape s;
+	CUdevice dev;
+	int n, i;
+
+	if (!rest)
+		return;
+	s = shape(rest);
+	must("cuDeviceGetCount", cuDeviceGetCount(&n));
+	for (i = 0; i < n; i++) {
+		must("cuDeviceGet", cuDeviceGet(&dev, i));
+		run(t, &s, dev);
+		if (t->error[0])
+			again(t, dev);
+	}
+}
+
+static char *
+read_all(const char *name)
+{
+	FILE *f = fopen(name, "rb");
+	char *text = calloc(1, 1 << 20);
+
+	if (!f || !fread(text, 1, (1 << 20) - 1, f))
+		die(name, "cannot be read");
+	fclose(f);
+	return text;
+}
+
+int
+main(int argc, char *argv[])
+{
+	static struct test t = { .kernel = "k" };
+
+	if (argc != 2)
+		die("usage", "exec file.ptx");
+	t.file = argv[1];
+	t.text = read_all(t.file);
+	each_line(&t, directive);
+	must("cuInit", cuInit(0));
+	each_line(&t, grid);
+	if (!t.launches)
+		die(t.file, "no launch");
+	return t.failures != 0;
+}

@@ -190,37 +190,19 @@ broadcast(struct emit *e, LLVMValueRef v, LLVMValueRef src)
 	return mark(e, MARKER_BROADCAST, arg);
 }
 
-/* the constant [32 x i8] of this name holds src, or is to */
-static bool
-holds(struct emit *e, const char *name, LLVMValueRef src)
-{
-	LLVMValueRef v = LLVMGetNamedGlobal(e->m, name);
-
-	if (v)
-		return LLVMGetInitializer(v) == src;
-	v = LLVMAddGlobal(e->m, LLVMTypeOf(src), name);
-	LLVMSetInitializer(v, src);
-	LLVMSetLinkage(v, LLVMInternalLinkage);
-	LLVMSetGlobalConstant(v, true);
-	return true;
-}
-
-/* A function and a global cannot have one name: the pattern of ptx.permute.N
- * is ptx.pattern.N. */
+/* the name tells the pattern, a letter from 'A' a lane */
 static LLVMValueRef
 permute(struct emit *e, LLVMValueRef v, const uint8_t src[32])
 {
-	LLVMValueRef pattern;
-	char name[32];
-	int n;
+	char name[64];
+	size_t n;
+	int l;
 
-	pattern = LLVMConstStringInContext(e->c, (const char *)src,
-		HOST_LANES, true);
-	n = -1;
-	do
-		snprintf(name, sizeof name, "ptx.pattern.%d", ++n);
-	while (!holds(e, name, pattern));
-	snprintf(name, sizeof name, "ptx.permute.%d", n);
+	strcpy(name, "ptx.permute.");
+	n = strlen(name);
+	for (l = 0; l < HOST_LANES; l++)
+		name[n++] = (char)('A' + src[l]);
+	name[n] = 0;
 	return call(e, MARKER_PERMUTE, name, &v);
 }
 

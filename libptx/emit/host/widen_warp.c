@@ -7,7 +7,6 @@
 #include "target_host.h"
 #include "widen.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* operand k in all lanes, as a value that may go to other lanes */
@@ -198,35 +197,23 @@ shape_permute(struct widen *w, LLVMValueRef insn, unsigned part)
 	return is_uniform(w, insn, 0) ? UNIFORM : VARYING;
 }
 
-/* the pattern of ptx.permute.N: the bytes of the constant ptx.pattern.N */
-static const char *
-pattern(struct widen *w, LLVMValueRef insn)
-{
-	size_t n;
-	const char *name = LLVMGetValueName2(LLVMGetCalledValue(insn), &n);
-	char text[64];
-
-	snprintf(text, sizeof text, "ptx.pattern.%s",
-		name + strlen("ptx.permute."));
-	return LLVMGetAsString(LLVMGetInitializer(LLVMGetNamedGlobal(
-		w->m, text)), &n);
-}
-
 void
 widen_permute(struct widen *w, LLVMValueRef insn)
 {
 	LLVMValueRef v, from[LANES];
-	const char *p;
+	const char *name;
 	unsigned l;
+	size_t n;
 
 	if (is_uniform(w, insn, 0)) {
 		widen_set_scalar(w, insn, 0, scalar(w, insn, 0));
 		return;
 	}
 	v = operand(w, insn, 0);
-	p = pattern(w, insn);
+	name = LLVMGetValueName2(LLVMGetCalledValue(insn), &n);
+	name += strlen("ptx.permute.");
 	for (l = 0; l < LANES; l++)
-		from[l] = widen_k32(w, (uint8_t)p[l]);
+		from[l] = widen_k32(w, (uint32_t)(name[l] - 'A'));
 	v = LLVMBuildShuffleVector(w->b, v, LLVMGetUndef(LLVMTypeOf(v)),
 		LLVMConstVector(from, LANES), "");
 	widen_set_wide(w, insn, 0, v);

@@ -129,10 +129,23 @@ read_extra(void **extra, const void **block, size_t *size)
 	return *block || !*size ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+/* room for f's parameters; own holds small ones; 0: out of memory */
+static char *
+room(CUfunction f, char *own, size_t size)
+{
+	char *block = f->param_size > size ? malloc(f->param_size) : own;
+
+	/* between parameters, and behind what the caller gives, are zeroes */
+	if (block)
+		memset(block, 0, f->param_size);
+	return block;
+}
+
 static CUresult
 launch_extra(CUfunction f, const struct launch_shape *s, CUstream h,
 	void **extra)
 {
+	char own[1024], *copy;
 	const void *block;
 	size_t size;
 	CUresult err;
@@ -140,10 +153,19 @@ launch_extra(CUfunction f, const struct launch_shape *s, CUstream h,
 	err = read_extra(extra, &block, &size);
 	if (err)
 		return err;
-	/* the driver wants at least what the kernel declares */
-	if (size < f->param_size || size > MAX_PARAM_SIZE)
+	if (size > MAX_PARAM_SIZE)
 		return CUDA_ERROR_INVALID_VALUE;
-	return launch(f, s, h, block, f->ptx ? f->param_size : size);
+	if (!f->ptx || size >= f->param_size)
+		return launch(f, s, h, block, f->ptx ? f->param_size : size);
+	copy = room(f, own, sizeof own);
+	if (!copy)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	if (size)
+		memcpy(copy, block, size);
+	err = launch(f, s, h, copy, f->param_size);
+	if (copy != own)
+		free(copy);
+	return err;
 }
 
 /* the parameters, one by one, as a block */
@@ -153,7 +175,6 @@ gather(CUfunction f, void **param, char *block)
 	const struct param *p = f->param;
 	uint32_t k;
 
-	memset(block, 0, f->param_size); /* there may be room between them */
 	for (k = 0; k < f->nparam; k++) {
 		if (!param[k])
 			return CUDA_ERROR_INVALID_VALUE;
@@ -166,11 +187,9 @@ static CUresult
 launch_params(CUfunction f, const struct launch_shape *s, CUstream h,
 	void **param)
 {
-	char own[1024], *block = own;
+	char own[1024], *block = room(f, own, sizeof own);
 	CUresult err;
 
-	if (f->param_size > sizeof own)
-		block = malloc(f->param_size);
 	if (!block)
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	err = gather(f, param, block);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int check_count, check_bad;
+static _Atomic int check_count, check_bad;
 
 static inline void
 check(const char *file, int line, const char *what, long long is,

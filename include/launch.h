@@ -37,7 +37,8 @@ enum service_function {
 	SERVICE_PRINTF = 1,
 	SERVICE_MALLOC = 2,      /* argument[0] bytes; result: address or 0 */
 	SERVICE_FREE = 3,        /* argument[0]: an address or 0 */
-	SERVICE_ASSERT = 4,      /* argument[0]: line; the thread then traps */
+	SERVICE_ASSERT = 4,      /* argument[0]: line; in the others %ctaid and
+	                          * %tid, 32 bits each; the thread then traps */
 };
 
 /* Data of an assertion: message, file, function, each ended by a zero byte.
@@ -45,7 +46,8 @@ enum service_function {
  * for each '*' and each conversion but %% 8 bytes as they stand in vprintf's
  * argument block (its 4-byte ones in the lower half), and for %s instead 8
  * bytes that count the string's bytes, and these with a zero byte, padded to
- * 8.  What does not fit into the entry is left out. */
+ * 8; a count of -1 and no more for a null pointer.  What does not fit into the
+ * entry is left out. */
 struct service_entry {
 	uint64_t turn;
 	uint32_t function;       /* enum service_function */

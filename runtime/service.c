@@ -78,6 +78,7 @@ struct conversion {
 	char spec[64];
 	size_t n;
 	bool wide;       /* 64 bits */
+	bool foreign;    /* not one of CUDA's: printed as it stands */
 	char kind;
 };
 
@@ -100,7 +101,7 @@ read_conversion(const char *f, struct args *a, struct conversion *c)
 	uint64_t v;
 
 	c->n = 0;
-	c->wide = false;
+	c->wide = c->foreign = false;
 	add(c, "%");
 	for (; *f && strchr("-+ #0123456789.*'", *f); f++) {
 		text[0] = *f;
@@ -115,12 +116,14 @@ read_conversion(const char *f, struct args *a, struct conversion *c)
 	for (; *f && strchr("hljztL", *f); f++) {
 		text[0] = *f;
 		text[1] = 0;
-		if (*f == 'h')
+		c->foreign |= *f != 'h' && *f != 'l';
+		if (*f == 'h' || c->foreign)
 			add(c, text);
 		else
 			c->wide = true;
 	}
 	c->kind = *f;
+	c->foreign |= !strchr("diuxXoceEfFgGaAsp", *f);
 	return *f ? f + 1 : f;
 }
 
@@ -149,6 +152,11 @@ put_string(FILE *out, struct conversion *c, uint64_t n, struct args *a)
 	uint64_t padded = (n + 8) & ~(uint64_t)7;
 	char *copy;
 
+	if (n == UINT64_MAX) {
+		add(c, "s");
+		fprintf(out, c->spec, "(null)");
+		return true;
+	}
 	if (n >= (uint64_t)(a->end - a->p))
 		return false;
 	copy = calloc(1, n + 1);
@@ -171,9 +179,15 @@ put_conversion(FILE *out, struct conversion *c, struct args *a)
 	double d;
 	uint64_t v;
 
+	if (c->kind == '%') {
+		fprintf(out, "%s%%", c->spec);
+		return true;
+	}
 	if (!next(a, &v))
 		return false;
-	if (strchr("diuxXoc", c->kind)) {
+	if (c->foreign) {
+		fprintf(out, "%s%c", c->spec, c->kind);
+	} else if (strchr("diuxXoc", c->kind)) {
 		if (c->kind == 'c')
 			c->wide = false;
 		put_integer(out, c, v);
@@ -183,7 +197,7 @@ put_conversion(FILE *out, struct conversion *c, struct args *a)
 		fprintf(out, c->spec, d);
 	} else if (c->kind == 's') {
 		return put_string(out, c, v, a);
-	} else if (c->kind == 'p') {
+	} else {
 		add(c, "p");
 		fprintf(out, c->spec, (void *)(uintptr_t)v);
 	}
@@ -240,6 +254,7 @@ serve_assert(struct service_entry *e, size_t size)
 {
 	char *message = (char *)e->data;
 	const char *file = "", *function = "", *end = message + size;
+	uint32_t at[6];
 
 	if (size)
 		message[size - 1] = 0;
@@ -247,9 +262,13 @@ serve_assert(struct service_entry *e, size_t size)
 		file = after(message, end);
 	if (*file)
 		function = after(file, end);
+	memcpy(at, &e->argument[1], sizeof at);
 	fflush(stdout);
-	fprintf(stderr, "%s:%" PRIu64 ": %s: Assertion `%s` failed.\n", file,
-		e->argument[0], function, size ? message : "");
+	fprintf(stderr, "%s:%" PRIu64 ": %s: block: [%" PRIu32 ",%" PRIu32
+		",%" PRIu32 "], thread: [%" PRIu32 ",%" PRIu32 ",%" PRIu32
+		"] Assertion `%s` failed.\n", file, e->argument[0], function,
+		at[0], at[1], at[2], at[3], at[4], at[5],
+		size ? message : "");
 }
 
 static uint64_t

@@ -6,7 +6,7 @@
  * is one row, named by its mnemonic, in a table of isa/NAME.def:
  *
  *	scalar.def branch.def    scalar.c branch.c       SALU, control, waits
- *	memory.def               memory*.c               SMEM, VMEM, LDS
+ *	smem.def vmem.def lds.def  smem.c vmem*.c lds.c  memory
  *	valu*.def                valu*.c                 VALU, WMMA, MFMA
  *
  * A row has a C expression that computes D (D0, D1 …) from S0, S1, S2 …, of
@@ -26,7 +26,11 @@ struct code;  /* a loaded code object */
 struct block; /* a workgroup that runs */
 struct wave;
 struct op;
+struct line;  /* an instruction's text; text.c */
 typedef void op_run(struct wave *, const struct op *);
+/* the accesses of all active lanes; p[l] is where lane l accesses memory */
+typedef void access_run(struct wave *, const struct op *,
+	uint8_t *const p[64]);
 
 /* isa/type.def: T_b32 …, C types c_b32 …, T_mask, T_none */
 enum op_type {
@@ -52,10 +56,15 @@ struct op_row {
 	uint8_t class;                   /* enum op_class */
 	uint8_t ndst, nsrc;              /* in the order of the text */
 	uint8_t dst[MAX_DST], src[MAX_SRC]; /* enum op_type */
+	/* reads the operands; 0: by the types above.  A missing last source
+	 * of T_mask is vcc, a missing T_mask destination OPND_NONE */
+	bool (*read)(struct op *, struct line *);
+	access_run *access;              /* memory: what one access does */
+	uint16_t bytes;                  /* … and of how many bytes */
 };
 /* tables end in a row without name */
-extern const struct op_row rows_scalar[], rows_branch[], rows_memory[],
-	rows_valu[];
+extern const struct op_row rows_scalar[], rows_branch[], rows_smem[],
+	rows_vmem[], rows_lds[], rows_valu[];
 const struct op_row *isa_find(const char *name, size_t len); /* or 0 */
 
 /* Registers.  Scalar: s0 is 0, vcc 106, ttmp0 108, m0 124, exec 126; null is
@@ -106,6 +115,7 @@ struct op {
 	uint8_t dpp, row_mask, bank_mask, bound_ctrl, fi; /* 0xf, 0xf, 0, 0 */
 	uint8_t dpp_arg;        /* of row_shl:N …; quad_perm as 2 bits a lane */
 	uint8_t dpp8[8];
+	uint8_t byte_sel;       /* gfx12's conversions from fp8 */
 	uint8_t cbsz, abid, blgp; /* MFMA; blgp of f64 ones: neg:[…] */
 
 	/* memory and the rest; memory.c */

@@ -155,13 +155,19 @@ struct wave {
 	uint32_t mode;          /* the MODE register: [3:0] rounding, [7:4]
 	                         * denormals, 8 DX10_CLAMP, 9 IEEE */
 	const struct gpu *gpu;
+	const struct op *op;    /* that runs */
 	const struct op *next;  /* to be run next; branches change it */
 	bool stop;              /* leave the loop after this op */
 	enum wave_state state;
 	unsigned index;         /* in the block */
 	struct block *block;
-	uint64_t gpr_idx;       /* gfx9: s_set_gpr_idx_on; 0: off */
-	uint64_t scratch;       /* flat_scratch, architected: host address */
+	uint32_t gpr_idx;       /* gfx9, s_set_gpr_idx_on: [7:0] is added to
+	                         * the VGPR of src0, src1, src2, dst where
+	                         * bit 12, 13, 14, 15 is set; 0: off */
+	uint32_t phase;         /* of the barrier that it signalled last */
+	uint8_t *scratch;       /* lane l's begins at l * scratch_size */
+	uint32_t scratch_size;  /* bytes a lane */
+	uint64_t near, near_size; /* the memory last accessed */
 	uint64_t count[OP_CLASSES];
 	uint64_t lanes;         /* lane instructions of VALU, VMEM and LDS */
 };

@@ -45,6 +45,41 @@ void decoder_free(struct decoder *);
 const struct op *decode_at(struct decoder *, uint64_t addr, unsigned wave);
 bool op_read(struct op *, const char *text, struct op *pair, char **why);
 
+/* a workgroup; block.c */
+struct block {
+	struct launch_state *launch;
+	uint32_t id[3];
+	struct wave *wave;
+	unsigned nwaves, alive; /* alive: have not ended */
+	unsigned signalled;     /* … and came to the barrier */
+	uint32_t phase;         /* how many barriers were passed */
+	uint8_t *lds;
+	uint32_t lds_size;
+	struct block *next;
+};
+
+/* why a launch failed */
+enum fault { FAULT_NONE, FAULT_INSTRUCTION, FAULT_TRAP, FAULT_ADDRESS,
+	FAULT_RESOURCE };
+/* fault.c: as emu_fault, which is of FAULT_INSTRUCTION */
+void wave_fault(struct wave *, enum fault, int lane, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+/* branch.c */
+void wave_end(struct wave *);
+const struct op *code_at(struct wave *, uint64_t addr);
+
+/* region.c: the memory that kernels may access */
+void region_add(uint64_t addr, uint64_t size);
+void region_remove(uint64_t addr);
+bool region_find(uint64_t addr, uint64_t *base, uint64_t *size);
+
+/* memory.c: where an access goes; 0 after a fault */
+uint8_t *global_at(struct wave *, int lane, uint64_t addr, uint64_t bytes);
+uint8_t *scratch_at(struct wave *, unsigned lane, uint64_t addr,
+	uint64_t bytes);
+uint8_t *lds_at(struct wave *, int lane, uint64_t addr, uint64_t bytes);
+uint64_t emu_time(void); /* nanoseconds */
+
 /* run.c: runs a wave until it stops, or budget instructions long */
 void wave_run(struct wave *, uint64_t budget);
 

@@ -143,6 +143,7 @@ wave_start(struct wave *w)
 	w->gpr_idx = 0;
 	w->phase = 0;
 	w->near = w->near_size = 0;
+	w->op = 0;
 	w->state = WAVE_RUNS;
 	workgroup_ids(w, user_sgprs(w));
 	workitem_ids(w);

@@ -186,12 +186,6 @@ enum { STREAM_PRIORITY_LEAST = 0, STREAM_PRIORITY_GREATEST = -5 };
  * CU_STREAM_PER_THREAD, rt_thread.per_thread), makes what is queued next wait
  * for what CUDA orders it after, and locks the stream; stream_end unlocks. */
 struct CUstream_st;
-#pragma weak stream_begin
-#pragma weak stream_end
-#pragma weak stream_sync
-#pragma weak streams_sync
-#pragma weak streams_thread_exit
-#pragma weak streams_context_end
 CUresult stream_begin(CUstream handle, CUstream *, struct queue **);
 void stream_end(CUstream);
 /* until all is done that was queued to it; not between begin and end */

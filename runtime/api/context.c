@@ -112,7 +112,7 @@ context_end(CUcontext c)
 		return false;
 	for (rank = 0; rank < OWNED_RANKS; rank++) {
 		end_owned(c, (enum owned_rank)rank);
-		if (rank == OWNED_STREAM && streams_context_end)
+		if (rank == OWNED_STREAM)
 			streams_context_end(c);
 	}
 	memory_context_end(c);
@@ -126,8 +126,7 @@ thread_exit(void *thread)
 {
 	struct thread *t = thread;
 
-	if (streams_thread_exit)
-		streams_thread_exit(t);
+	streams_thread_exit(t);
 	while (t->depth)
 		context_let_go(t->stack[--t->depth]);
 	free(t->stack);

@@ -22,6 +22,14 @@ span(const struct copy *c, size_t pitch, size_t slice, size_t *size)
 	return !__builtin_add_overflow(*size, c->width, size);
 }
 
+/* no process has memory in the first pages, nor beyond 47 bits */
+static bool
+is_plausible(uint64_t addr, size_t size)
+{
+	return addr >= 1 << 16 && addr < 1ull << 47
+		&& size <= (1ull << 47) - addr;
+}
+
 /* Is that side where the copy says it is?  *pinned: memory of the host that
  * the device may use at any time. */
 static CUresult
@@ -35,7 +43,7 @@ check_side(enum side side, uint64_t addr, size_t size, bool *is_host,
 	*is_host = side == SIDE_HOST || (side == SIDE_ANY
 		&& (!known || r.kind == REGION_HOST
 		|| r.kind == REGION_REGISTERED));
-	if (!addr || (side == SIDE_DEVICE && !known))
+	if (!known && (side == SIDE_DEVICE || !is_plausible(addr, size)))
 		return CUDA_ERROR_INVALID_VALUE;
 	/* the end of an allocation is the end of what may be used of it */
 	if (side == SIDE_ANY && !known && region_find(addr, 1, &r)

@@ -164,7 +164,7 @@ cuCtxSynchronize_v2(CUcontext c)
 		return CUDA_ERROR_INVALID_CONTEXT;
 	if (atomic_load(&c->error))
 		return (CUresult)atomic_load(&c->error);
-	return streams_sync ? streams_sync(c) : 0;
+	return streams_sync(c);
 }
 
 CUresult

@@ -56,8 +56,7 @@ cuMemFreeHost(void *p)
 		|| found.host != (uintptr_t)p
 		|| !region_take(found.addr, 1u << REGION_HOST, &r))
 		return CUDA_ERROR_INVALID_VALUE;
-	if (streams_sync)
-		streams_sync(r.context);
+	streams_sync(r.context);
 	return memory_release(&r);
 }
 
@@ -126,8 +125,7 @@ cuMemHostUnregister(void *p)
 	if (found.host != (uintptr_t)p
 		|| !region_take(found.addr, 1u << REGION_REGISTERED, &r))
 		return CUDA_ERROR_INVALID_VALUE;
-	if (streams_sync)
-		streams_sync(r.context);
+	streams_sync(r.context);
 	return memory_release(&r);
 }
 

@@ -125,8 +125,7 @@ cuMemFree_v2(CUdeviceptr addr)
 		return err;
 	if (!region_take(addr, 1u << REGION_DEVICE | 1u << REGION_MANAGED, &r))
 		return CUDA_ERROR_INVALID_VALUE;
-	if (streams_sync)
-		streams_sync(r.context);
+	streams_sync(r.context);
 	return memory_release(&r);
 }
 

@@ -214,7 +214,8 @@ of_module(struct emit *e, const struct sym *s)
 		return 0;
 	}
 	g = add(e, s, bytes(e, s->u.var->size));
-	LLVMSetVisibility(g, LLVMProtectedVisibility);
+	if (!e->t->far_data)
+		LLVMSetVisibility(g, LLVMProtectedVisibility);
 	return g;
 }
 

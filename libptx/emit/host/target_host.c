@@ -367,6 +367,7 @@ const struct target target_host = {
 #endif
 	.space = { [SHARED] = SHARED_AS },
 	.lanes = 1,
+	.far_data = true,
 	.has_arch = host_has_arch,
 	.cpu = host_cpu,
 	.features = host_features,

@@ -79,11 +79,13 @@ work(void *arg)
 
 	while (s->cooperative && begin(k))
 		;
-	do {
+	for (;;) {
 		if (k->nrunning < ASIDE && !atomic_load(&s->failed))
 			begin(k);
+		if (!k->running)
+			break;
 		turns(k);
-	} while (k->running);
+	}
 	while ((b = k->idle)) {
 		k->idle = b->next;
 		block_free(b);

@@ -77,7 +77,7 @@ creation(void)
 	IS(u, CU_CTX_SCHED_YIELD | CU_CTX_MAP_HOST);
 	OK(cuCtxSetFlags(CU_CTX_SCHED_SPIN));
 	OK(cuCtxGetFlags(&u));
-	IS(u, CU_CTX_SCHED_SPIN | CU_CTX_MAP_HOST);
+	IS(u, CU_CTX_SCHED_SPIN);
 	OK(cuCtxDestroy(b));
 	OK(cuCtxCreate(&b, 0, dev));
 	OK(cuCtxGetApiVersion(b, &u));
@@ -116,6 +116,12 @@ limits(void)
 	OK(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 1001));
 	OK(cuCtxGetLimit(&n, CU_LIMIT_STACK_SIZE));
 	TRUE(n >= 1001 && n < 1100);
+	OK(cuCtxGetLimit(&n, CU_LIMIT_SHMEM_SIZE));
+	TRUE(n >= 48 << 10);
+	OK(cuCtxGetLimit(&n, CU_LIMIT_CIG_ENABLED));
+	IS(n, 0);
+	IS(cuCtxSetLimit(CU_LIMIT_CIG_ENABLED, 1),
+		CUDA_ERROR_UNSUPPORTED_LIMIT);
 	IS(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, (size_t)1 << 40),
 		CUDA_ERROR_INVALID_VALUE);
 	OK(cuCtxSetLimit(CU_LIMIT_MALLOC_HEAP_SIZE, 64 << 20));
@@ -169,7 +175,8 @@ primary(void)
 	OK(cuMemAlloc_v2(&p, 100));
 	OK(cuDevicePrimaryCtxRelease_v2(dev));
 	IS(cuMemAlloc_v2(&p, 100), CUDA_ERROR_CONTEXT_IS_DESTROYED);
-	IS(cuCtxPushCurrent_v2(a), CUDA_ERROR_INVALID_CONTEXT);
+	OK(cuCtxPushCurrent_v2(a));
+	OK(cuCtxPopCurrent_v2(0));
 	OK(cuDevicePrimaryCtxGetState(dev, &flags, &active));
 	IS(active, 0);
 	OK(cuDevicePrimaryCtxRetain(&b, dev));
@@ -198,7 +205,10 @@ user(void *arg)
 	TRUE(current() == shared);
 	IS(cuMemAlloc_v2(&p, 64), CUDA_ERROR_CONTEXT_IS_DESTROYED);
 	IS(cuCtxSynchronize(), CUDA_ERROR_CONTEXT_IS_DESTROYED);
-	IS(cuCtxDestroy_v2(shared), CUDA_ERROR_INVALID_CONTEXT);
+	IS(cuCtxDestroy_v2(shared), CUDA_ERROR_CONTEXT_IS_DESTROYED);
+	OK(cuCtxPushCurrent_v2(shared));
+	OK(cuCtxPopCurrent_v2(0));
+	OK(cuCtxSetCurrent(shared));
 	OK(cuCtxPopCurrent_v2(0));
 	IS(cuCtxPushCurrent_v2(shared), CUDA_ERROR_INVALID_CONTEXT);
 	return 0;

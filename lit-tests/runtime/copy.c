@@ -257,8 +257,8 @@ refused_boxes(void)
 	OK(cuMemcpy3D_v2(&r));
 	r.Height = 5;
 	IS(cuMemcpy3D_v2(&r), CUDA_ERROR_INVALID_VALUE);
-	r.Height = 4, r.srcLOD = 1;
-	IS(cuMemcpy3D_v2(&r), CUDA_ERROR_INVALID_VALUE);
+	r.Height = 4, r.srcPitch = r.srcHeight = 0;
+	OK(cuMemcpy3D_v2(&r));
 	memcpy(want_b, host, 1000);
 	SAME();
 }
@@ -332,7 +332,8 @@ past_the_end(void)
 	IS(cuMemcpyDtoD_v2(a, b, SIZE_MAX), CUDA_ERROR_INVALID_VALUE);
 	IS(cuMemcpyHtoDAsync_v2(a, host, 16, (CUstream)99),
 		CUDA_ERROR_INVALID_HANDLE);
-	IS(cuMemcpyPeer(a, 0, b, context, 5), CUDA_ERROR_INVALID_CONTEXT);
+	IS(cuMemcpyPeer(a, (CUcontext)8, b, context, 5),
+		CUDA_ERROR_INVALID_CONTEXT);
 	SAME();
 }
 
@@ -376,7 +377,7 @@ main(void)
 	fills();
 	past_the_end();
 	per_thread();
-	OK(cuMemcpyPeer(a, context, b, context, N));
+	OK(cuMemcpyPeer(a, 0, b, context, N));
 	memcpy(want_a, want_b, N);
 	SAME();
 	OK(cuCtxDestroy_v2(context));

@@ -102,8 +102,12 @@ static void
 registered(void)
 {
 	char *p = malloc(100000), *gone;
-	CUdeviceptr d, e;
+	CUdeviceptr d, e, m;
 
+	OK(cuMemAllocManaged(&m, 100, CU_MEM_ATTACH_GLOBAL));
+	IS(cuMemHostRegister_v2((void *)(uintptr_t)m, 9, 0),
+		CUDA_ERROR_INVALID_VALUE);
+	OK(cuMemFree_v2(m));
 	OK(cuMemHostRegister_v2(p + 10, 50000, CU_MEMHOSTREGISTER_DEVICEMAP));
 	OK(cuMemHostGetDevicePointer_v2(&d, p + 10, 0));
 	OK(cuMemHostGetDevicePointer_v2(&e, p + 1010, 0));

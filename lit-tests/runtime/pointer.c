@@ -16,7 +16,6 @@ of_device(CUdeviceptr p)
 	size_t size;
 	unsigned type, access;
 	int n;
-	bool yes;
 	void *h;
 
 	OK(GET(&c, CONTEXT, p + 9));
@@ -40,15 +39,15 @@ of_device(CUdeviceptr p)
 	IS(access, 3);
 	n = 7;
 	OK(GET(&n, IS_MANAGED, p));
-	IS((char)n, 0);
-	yes = true;
-	OK(GET(&yes, IS_LEGACY_CUDA_IPC_CAPABLE, p));
-	TRUE(!yes);
+	IS(n, 0);
+	n = 7;
+	OK(GET(&n, IS_LEGACY_CUDA_IPC_CAPABLE, p));
+	IS(n, 0);
 	IS(GET(&n, IS_MANAGED, p + 1000), CUDA_ERROR_INVALID_VALUE);
 	n = 1;
 	OK(cuPointerSetAttribute(&n, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, p + 1));
 	OK(GET(&n, SYNC_MEMOPS, p));
-	IS((char)n, 1);
+	IS(n, 1);
 	IS(cuPointerSetAttribute(&n, CU_POINTER_ATTRIBUTE_BUFFER_ID, p),
 		CUDA_ERROR_INVALID_VALUE);
 	IS(cuPointerSetAttribute(&n, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, 64),
@@ -92,7 +91,7 @@ at_once(CUdeviceptr p)
 	TRUE(c == context && type == CU_MEMORYTYPE_DEVICE && ordinal == dev
 		&& !h);
 	OK(cuPointerGetAttributes(4, list, to, (uintptr_t)&c));
-	TRUE(!c && !type && ordinal == CU_DEVICE_INVALID && !h);
+	TRUE(!c && !type && ordinal == CU_DEVICE_INVALID && h == (void *)&c);
 	IS(cuPointerGetAttributes(0, list, to, p), CUDA_ERROR_INVALID_VALUE);
 	list[1] = (CUpointer_attribute)99;
 	IS(cuPointerGetAttributes(4, list, to, p), CUDA_ERROR_INVALID_VALUE);

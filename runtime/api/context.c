@@ -28,16 +28,19 @@ context_revive(CUcontext c, unsigned flags)
 		[CU_LIMIT_STACK_SIZE] = 1 << 10,
 		[CU_LIMIT_PRINTF_FIFO_SIZE] = 8448 << 10,
 		[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20,
+		[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048,
 		[CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64,
 	};
 	int i;
 
-	c->flags = flags;
+	/* with unified addressing all host memory can be mapped */
+	c->flags = flags | CU_CTX_MAP_HOST;
 	c->attached = 1;
 	c->api_version = 3020;
 	c->id = atomic_fetch_add(&last_id, 1) + 1;
 	for (i = 0; i < CU_LIMIT_MAX; i++)
 		c->limit[i] = limit[i];
+	c->limit[CU_LIMIT_SHMEM_SIZE] = c->device->info.shared_per_block;
 	c->cache = CU_FUNC_CACHE_PREFER_NONE;
 	c->shared = CU_SHARED_MEM_CONFIG_FOUR_BYTE_BANK_SIZE;
 	c->peers = 0;

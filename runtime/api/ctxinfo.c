@@ -48,8 +48,7 @@ cuCtxGetFlags(unsigned *flags)
 {
 	if (!flags)
 		return CUDA_ERROR_INVALID_VALUE;
-	/* unified addressing means that all host memory can be mapped */
-	*flags = context_current()->flags | CU_CTX_MAP_HOST;
+	*flags = context_current()->flags;
 	return 0;
 }
 
@@ -62,14 +61,19 @@ cuCtxSetFlags(unsigned flags)
 	return 0;
 }
 
-/* The others are about launches from kernels and L2 persistence. */
+/* The others are about synchronizing in kernels and what persists in L2. */
 static bool
 has_limit(CUlimit limit)
 {
-	return limit == CU_LIMIT_STACK_SIZE
-		|| limit == CU_LIMIT_PRINTF_FIFO_SIZE
-		|| limit == CU_LIMIT_MALLOC_HEAP_SIZE
-		|| limit == CU_LIMIT_MAX_L2_FETCH_GRANULARITY;
+	return limit != CU_LIMIT_DEV_RUNTIME_SYNC_DEPTH
+		&& limit != CU_LIMIT_PERSISTING_L2_CACHE_SIZE
+		&& limit != CU_LIMIT_CIG_SHMEM_FALLBACK_ENABLED;
+}
+
+static bool
+is_fixed(CUlimit limit)
+{
+	return limit == CU_LIMIT_SHMEM_SIZE || limit == CU_LIMIT_CIG_ENABLED;
 }
 
 CUresult
@@ -90,10 +94,10 @@ cuCtxSetLimit(CUlimit limit, size_t value)
 
 	if ((unsigned)limit >= CU_LIMIT_MAX)
 		return CUDA_ERROR_INVALID_VALUE;
-	if (!has_limit(limit))
+	if (!has_limit(limit) || is_fixed(limit))
 		return CUDA_ERROR_UNSUPPORTED_LIMIT;
 	if (limit == CU_LIMIT_STACK_SIZE) {
-		if (value > STACK_MOST)
+		if (value >= STACK_MOST)
 			return CUDA_ERROR_INVALID_VALUE;
 		value = (value + 15) & ~(size_t)15;
 	}

@@ -84,16 +84,13 @@ cuCtxDestroy_v2(CUcontext c)
 {
 	if (!c)
 		return CUDA_ERROR_INVALID_VALUE;
-	if (!context_is(c) || c->primary)
+	if (!handle_is(HANDLE_CONTEXT, c) || c->primary)
 		return CUDA_ERROR_INVALID_CONTEXT;
-	/* c stays readable: this thread holds it, or nobody does any more */
-	if (top() == c) {
-		bool ended = context_end(c);
-
+	if (!context_end(c))
+		return CUDA_ERROR_CONTEXT_IS_DESTROYED;
+	if (top() == c) /* so it is still there */
 		context_pop();
-		return ended ? 0 : CUDA_ERROR_INVALID_CONTEXT;
-	}
-	return context_end(c) ? 0 : CUDA_ERROR_INVALID_CONTEXT;
+	return 0;
 }
 
 CUresult
@@ -107,7 +104,9 @@ cuCtxPushCurrent_v2(CUcontext c)
 {
 	if (!c)
 		return CUDA_ERROR_INVALID_VALUE;
-	return context_is(c) ? context_push(c) : CUDA_ERROR_INVALID_CONTEXT;
+	/* one that was destroyed, but is on some stack, can be pushed */
+	return handle_is(HANDLE_CONTEXT, c)
+		? context_push(c) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 CUresult
@@ -137,7 +136,7 @@ cuCtxPopCurrent(CUcontext *out)
 CUresult
 cuCtxSetCurrent(CUcontext c)
 {
-	if (c && !context_is(c))
+	if (c && !handle_is(HANDLE_CONTEXT, c))
 		return CUDA_ERROR_INVALID_CONTEXT;
 	if (c && c == top())
 		return 0;

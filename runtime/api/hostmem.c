@@ -90,7 +90,7 @@ cuMemHostRegister_v2(void *p, size_t size, unsigned flags)
 	struct device *d = context_current()->device;
 	uintptr_t at = (uintptr_t)p;
 	struct region r = { .size = size, .kind = REGION_REGISTERED,
-		.host = at };
+		.host = at }, found;
 	CUresult err;
 
 	if (!p || !size || size > UINTPTR_MAX - at || (flags & ~all))
@@ -98,6 +98,8 @@ cuMemHostRegister_v2(void *p, size_t size, unsigned flags)
 	if (flags & CU_MEMHOSTREGISTER_IOMEMORY)
 		return CUDA_ERROR_NOT_SUPPORTED;
 	if (!is_mapped(at, size))
+		return CUDA_ERROR_INVALID_VALUE;
+	if (region_find(at, 1, &found) && found.kind != REGION_REGISTERED)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (region_overlaps(at, size))
 		return CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED;

@@ -55,13 +55,13 @@ cuMemcpyDtoDAsync_v2(CUdeviceptr dst, CUdeviceptr src, size_t n, CUstream s)
 	return copy_line(dst, SIDE_DEVICE, src, SIDE_DEVICE, n, s, true);
 }
 
-/* Addresses say themselves of which device they are; the contexts only have
- * to be there. */
+/* Addresses say themselves of which device they are; the contexts only must
+ * not be wrong.  0 is the current one. */
 CUresult
 cuMemcpyPeer(CUdeviceptr dst, CUcontext to, CUdeviceptr src, CUcontext from,
 	size_t n)
 {
-	if (!context_is(to) || !context_is(from))
+	if (!context_of(to) || !context_of(from))
 		return CUDA_ERROR_INVALID_CONTEXT;
 	return cuMemcpyDtoD_v2(dst, src, n);
 }
@@ -70,7 +70,7 @@ CUresult
 cuMemcpyPeerAsync(CUdeviceptr dst, CUcontext to, CUdeviceptr src,
 	CUcontext from, size_t n, CUstream s)
 {
-	if (!context_is(to) || !context_is(from))
+	if (!context_of(to) || !context_of(from))
 		return CUDA_ERROR_INVALID_CONTEXT;
 	return cuMemcpyDtoDAsync_v2(dst, src, n, s);
 }

@@ -12,7 +12,7 @@ struct part {
 	CUmemorytype type;
 	const void *host;
 	CUdeviceptr device;
-	size_t x, y, z, lod, pitch, height;
+	size_t x, y, z, pitch, height;
 };
 
 static CUresult
@@ -48,7 +48,7 @@ place(const struct part *p, const struct copy *c, enum side *side,
 	if (r)
 		return r;
 	*pitch = p->pitch ? p->pitch : p->x + c->width;
-	if (*pitch > PITCH_MOST || p->lod
+	if (*pitch > PITCH_MOST
 		|| (c->height * c->depth > 1 && p->x + c->width > *pitch)
 		|| (c->depth > 1 && p->y + c->height > rows)
 		|| __builtin_mul_overflow(*pitch, rows, slice)
@@ -98,8 +98,7 @@ run_2d(const CUDA_MEMCPY2D *p, CUstream s, bool async)
 #define PART(p, side) (struct part){ .type = (p)->side##MemoryType, \
 	.host = (p)->side##Host, .device = (p)->side##Device, \
 	.x = (p)->side##XInBytes, .y = (p)->side##Y, .z = (p)->side##Z, \
-	.lod = (p)->side##LOD, .pitch = (p)->side##Pitch, \
-	.height = (p)->side##Height }
+	.pitch = (p)->side##Pitch, .height = (p)->side##Height }
 
 static CUresult
 run_3d(const CUDA_MEMCPY3D *p, CUstream s, bool async)

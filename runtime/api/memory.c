@@ -92,7 +92,7 @@ cuMemAllocManaged(CUdeviceptr *out, size_t size, unsigned flags)
 {
 	CUcontext c = context_current();
 	struct region r = { .size = size, .kind = REGION_MANAGED,
-		.flags = flags, .preferred.id = CU_DEVICE_INVALID,
+		.flags = flags, .sync_memops = true, .preferred.id = CU_DEVICE_INVALID,
 		.prefetched.id = CU_DEVICE_INVALID };
 	CUresult err;
 

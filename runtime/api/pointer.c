@@ -7,20 +7,21 @@ enum { READ_WRITE = 3 }; /* of CU_POINTER_ATTRIBUTE_ACCESS_FLAGS */
 union value {
 	CUcontext context;
 	int number;
-	bool flag;
 	void *pointer;
 	uint64_t address;
 	size_t size;
 };
 
 /* One row an attribute: the member of the value that is answered, what it is
- * for an address that we know, and for one that we do not. */
+ * for an address that we know, and for one that we do not.  What the manual
+ * calls boolean is an int. */
 #define ATTRIBUTES \
 	A(CONTEXT, context, r->context, 0) \
 	A(MEMORY_TYPE, number, is_host(r) \
 		? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE, 0) \
 	A(DEVICE_POINTER, address, device_address(r, addr), 0) \
-	A(HOST_POINTER, pointer, host_address(r, addr), 0) \
+	A(HOST_POINTER, pointer, host_address(r, addr), \
+		(void *)(uintptr_t)addr) \
 	A(SYNC_MEMOPS, number, r->sync_memops, 0) \
 	A(BUFFER_ID, address, r->id, 0) \
 	A(IS_MANAGED, number, r->kind == REGION_MANAGED, 0) \
@@ -68,6 +69,10 @@ answer(void *out, CUpointer_attribute a, const struct region *r, uint64_t addr)
 {
 	union value v;
 
+	/* of no memory there is no range: left as it was */
+	if (!r && (a == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR
+		|| a == CU_POINTER_ATTRIBUTE_RANGE_SIZE))
+		return 0;
 	switch (a) {
 #define A(name, member, known, unknown) \
 	case CU_POINTER_ATTRIBUTE_##name: \
@@ -89,13 +94,15 @@ CUresult
 cuPointerGetAttribute(void *out, CUpointer_attribute a, CUdeviceptr addr)
 {
 	struct region r;
+	CUresult err;
 
 	if (!out || !region_find(addr, 1, &r))
 		return CUDA_ERROR_INVALID_VALUE;
 	/* memory of the device has no address for the host */
+	err = answer(out, a, &r, addr);
 	if (a == CU_POINTER_ATTRIBUTE_HOST_POINTER && !r.host)
 		return CUDA_ERROR_INVALID_VALUE;
-	return answer(out, a, &r, addr);
+	return err;
 }
 
 /* For addresses that are not ours, the answers are those of no memory. */

@@ -161,13 +161,14 @@ meant(const char *s, size_t size)
 }
 
 /* Keeps the devices that the list names, in its order, up to the first word
- * that is none of them.  One that is named twice leaves no device at all. */
+ * that is none of them.  One that is named twice is an error. */
 static CUresult
 pick(const char *list)
 {
 	struct device *out;
 	const char *s = list;
 	int n = 0, i;
+	CUresult r = 0;
 
 	out = calloc((size_t)rt.ndevice + 1, sizeof *out);
 	if (!out)
@@ -185,6 +186,7 @@ pick(const char *list)
 		if (!rt.device[i].ops) { /* named twice */
 			for (; n; n--)
 				out[n - 1].ops->close(out[n - 1].dev);
+			r = CUDA_ERROR_INVALID_DEVICE;
 			break;
 		}
 		out[n++] = rt.device[i];
@@ -199,7 +201,7 @@ pick(const char *list)
 	free(rt.device);
 	rt.device = out;
 	rt.ndevice = n;
-	return 0;
+	return r;
 }
 
 /* NVIDIA_VISIBLE_DEVICES=none or void: a container without devices */

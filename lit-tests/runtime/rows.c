@@ -1,5 +1,6 @@
 /* rows.c - the rows of cuda.def, as text.
  *
+ *	rows markdown    doc/driver-api.md
  *	rows exported    the symbols that the library must export
  *	rows versions    name and version of each; with ptds: of the form of
  *	                 the per-thread default stream, too
@@ -52,6 +53,73 @@ versions(void)
 	}
 }
 
+struct chapter {
+	const char *title;
+	size_t first;            /* row */
+};
+
+/* AT_chapter is how many rows stand before it: END_chapter takes the number
+ * back that AT_chapter used up */
+enum {
+#define CHAPTER(name, title) AT_##name, END_##name = AT_##name - 1,
+#define CU(name, suffix, version, streams, needs, status, params) \
+	ROW_##name##suffix,
+#include "cuda.def"
+#undef CU
+};
+
+static const struct chapter chapters[] = {
+#define CHAPTER(name, title) { title, AT_##name },
+#define CU(name, suffix, version, streams, needs, status, params)
+#include "cuda.def"
+#undef CU
+};
+
+static size_t
+count_done(size_t from, size_t to)
+{
+	size_t n = 0;
+
+	for (; from < to; from++)
+		n += !rows[from].stub;
+	return n;
+}
+
+static void
+chapter(const char *title, size_t from, size_t to)
+{
+	printf("\n## %s\n\n%zu of %zu.\n\n"
+		"| function | CUDA | per thread | |\n|---|---|---|---|\n",
+		title, count_done(from, to), to - from);
+	for (; from < to; from++) {
+		const struct row *r = &rows[from];
+
+		printf("| `%s` | %d.%d | %s | %s |\n", r->symbol,
+			r->version / 1000, r->version % 1000 / 10,
+			strcmp(r->streams, "PTDS") == 0 ? "`_ptds`"
+			: strcmp(r->streams, "PTSZ") == 0 ? "`_ptsz`" : "",
+			r->stub ? "" : "yes");
+	}
+}
+
+static void
+markdown(void)
+{
+	const size_t n = sizeof chapters / sizeof *chapters;
+	const size_t all = sizeof rows / sizeof *rows;
+	size_t i;
+
+	printf("# Functions of the driver API\n\n"
+		"What `libcuda.so.1` exports, with the CUDA that brought it"
+		" and the form whose\ndefault stream is the thread's.  %zu of"
+		" %zu work; the others answer\nCUDA_ERROR_NOT_SUPPORTED."
+		"  Made from `runtime/cuda.def` by `make doc`.\n",
+		count_done(0, all), all);
+	for (i = 0; i < n; i++)
+		chapter(chapters[i].title, chapters[i].first,
+			i + 1 < n ? chapters[i + 1].first : all);
+}
+
 static int
 stubs(void)
 {
@@ -79,7 +147,9 @@ main(int argc, char **argv)
 
 	if (strcmp(what, "stubs") == 0)
 		return stubs();
-	if (strcmp(what, "exported") == 0)
+	if (strcmp(what, "markdown") == 0)
+		markdown();
+	else if (strcmp(what, "exported") == 0)
 		exported();
 	else if (strcmp(what, "versions") == 0)
 		versions();

@@ -75,8 +75,9 @@ permute(struct emit *e, LLVMValueRef hi, LLVMValueRef lo, LLVMValueRef sel)
 	LLVMValueRef both, v;
 	int k;
 
-	if (e->t->perm)
-		return e->t->perm(e, hi, lo, sel);
+	v = e->t->perm ? e->t->perm(e, hi, lo, sel) : 0;
+	if (v)
+		return v;
 	both = emit_resize(e, hi, 64, false);
 	both = LLVMBuildShl(e->b, both, emit_klike(e, both, 32), "");
 	both = LLVMBuildOr(e->b, both, emit_resize(e, lo, 64, false), "");

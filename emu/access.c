@@ -25,6 +25,19 @@ add_bfloats(uint32_t m, uint32_t s)
 	return lo | (uint32_t)hi << 16;
 }
 
+static uint32_t
+add_in_memory(const struct wave *w, uint32_t m, uint32_t s)
+{
+	float a = float32(m), b = float32(s), r;
+
+	if (w->gpu->fadd_flushes) {
+		a = flush32(a);
+		b = flush32(b);
+	}
+	r = nan32(a + b, a, b, 0);
+	return bits32(w->gpu->fadd_flushes ? flush32(r) : r);
+}
+
 /* an address that is not aligned */
 #define UNALIGNED(type) \
 	struct unaligned_##type { type v; } __attribute__((packed, may_alias));

@@ -137,6 +137,8 @@ struct gpu {
 	bool ids_in_ttmp;       /* workgroup ids */
 	bool cmpx_writes_vcc;   /* v_cmpx writes its sdst beside exec */
 	bool unified_agprs;
+	bool fadd_flushes;      /* f32 additions in memory, but not in LDS,
+	                         * take subnormals for zeros and make none */
 };
 extern const struct gpu gpu_list[]; /* ends without name */
 const struct gpu *gpu_find(const char *name);

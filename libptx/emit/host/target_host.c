@@ -317,13 +317,6 @@ dot(struct emit *e, unsigned bits, bool asigned, bool bsigned,
 	return 0;
 }
 
-static LLVMValueRef
-perm(struct emit *e, LLVMValueRef hi, LLVMValueRef lo, LLVMValueRef sel)
-{
-	(void)e, (void)hi, (void)lo, (void)sel;
-	return 0;
-}
-
 static const struct frag *
 frag(struct emit *e, const char *shape, enum frag_operand operand,
 	enum type t)
@@ -392,7 +385,6 @@ const struct target target_host = {
 	.approx = host_approx, .approx_ftz = approx_ftz,
 	.approx_full = approx_full,
 	.dot = dot,
-	.perm = perm,
 	.frag = frag,
 	.mma = mma,
 	.trap = trap,

@@ -89,6 +89,7 @@ emit_helper(struct emit *e, const char *name, LLVMTypeRef fnty,
 		LLVMSetLinkage(fn, LLVMInternalLinkage);
 		emit_flag(e, fn, "nounwind");
 		emit_flag(e, fn, "convergent"); /* LLVM drops it if it can */
+		emit_flag(e, fn, "norecurse");
 		e->t->function(e, fn, 0);
 		build_aside(e, fn, build);
 	}

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char before[] = "function(sroa),always-inline,globaldce,"
+static const char before[] = "function(sroa),always-inline,"
 	"function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
 	"early-cse,loop-simplify,lcssa)";
 static const char after[] = "function(sroa,early-cse,"
@@ -57,11 +57,24 @@ inline_all(struct job *j)
 	for (fn = LLVMGetFirstFunction(j->m); fn; fn = LLVMGetNextFunction(fn))
 		if (LLVMGetLinkage(fn) == LLVMInternalLinkage
 		&& !LLVMIsDeclaration(fn)
-		&& (LLVMGetEnumAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
-			norecurse)
-		|| !strncmp(LLVMGetValueName2(fn, &(size_t){ 0 }), "ptx.", 4)))
+		&& LLVMGetEnumAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
+			norecurse))
 			LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
 				LLVMCreateEnumAttribute(c, attr, 0));
+}
+
+/* what was inlined everywhere goes */
+static void
+drop_unused(struct job *j)
+{
+	LLVMValueRef fn, next;
+
+	for (fn = LLVMGetFirstFunction(j->m); fn; fn = next) {
+		next = LLVMGetNextFunction(fn);
+		if (LLVMGetLinkage(fn) == LLVMInternalLinkage
+		&& !LLVMGetFirstUse(fn))
+			LLVMDeleteFunction(fn);
+	}
 }
 
 static void
@@ -230,6 +243,7 @@ compile(void *arg)
 	inline_all(j);
 	if (!run(j, before))
 		return false;
+	drop_unused(j);
 	if (j->want == HOST_SCALAR)
 		return print(j);
 	if (!widen_module(j))

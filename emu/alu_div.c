@@ -59,8 +59,8 @@ alu_div_fixup##W(F quotient, F den, F num) \
 		r = 0; \
 	else if (exponent##W(num) - exponent##W(den) < UNDER) \
 		r = 0; \
-	else if (exponent##W(den) == N) \
-		r = (F)INFINITY; \
+	else if (exponent##W(den) == N || quotient != quotient) \
+		r = (F)INFINITY; /* the estimates overflowed */ \
 	else \
 		r = (F)fabs(quotient); \
 	return negative ? -r : r; \

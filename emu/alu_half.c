@@ -151,7 +151,8 @@ f8_value(uint8_t b, bool wide, bool fnuz)
 	double x;
 
 	if (fnuz ? b == 0x80 : wide ? (b & 0x7f) > 0x7c : (b & 0x7f) == 0x7f)
-		return float32(0x7fc00000 | (fnuz ? 0 : (uint32_t)(b & 0x80) << 24));
+		return float32(0x7fc00000 |
+			(fnuz ? 0 : (uint32_t)(b & 0x80) << 24));
 	if (!fnuz && wide && (b & 0x7f) == 0x7c)
 		x = INFINITY;
 	else

@@ -183,7 +183,8 @@ element(uint32_t v, unsigned i, unsigned bits, bool is_signed)
 {
 	uint32_t top = v << (32 - bits - i);
 
-	return is_signed ? (int32_t)top >> (32 - bits) : (int64_t)(top >> (32 - bits));
+	return is_signed ? (int32_t)top >> (32 - bits)
+		: (int64_t)(top >> (32 - bits));
 }
 
 /* c + the dot product of elements of so many bits; where it clamps, to
@@ -197,7 +198,8 @@ alu_dot_i(uint32_t a, bool asigned, uint32_t b, bool bsigned, unsigned bits,
 
 	d = usigned ? (int64_t)(uint32_t)c : c;
 	for (i = 0; i < 32; i += bits)
-		d += element(a, i, bits, asigned) * element(b, i, bits, bsigned);
+		d += element(a, i, bits, asigned) *
+			element(b, i, bits, bsigned);
 	if (!clamp)
 		return (int32_t)d;
 	return usigned ? (int32_t)alu_sat_u32(d) : alu_sat_i32(d);

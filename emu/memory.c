@@ -43,6 +43,7 @@ lds_at(struct wave *w, int lane, uint64_t addr, uint64_t bytes)
 {
 	struct block *b = w->block;
 
+	addr = (uint32_t)addr; /* address and offset add up in 32 bits */
 	if (addr < b->lds_size && b->lds_size - addr >= bytes)
 		return b->lds + addr;
 	wave_fault(w, FAULT_ADDRESS, lane, "access of %u bytes at 0x%llx of "

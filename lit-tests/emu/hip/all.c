@@ -1,0 +1,11 @@
+/* all.c - all kernels in one. */
+#include "integer.c"
+#include "bits.c"
+#include "single.c"
+#include "double.c"
+#include "half.c"
+#include "convert.c"
+#include "control.c"
+#include "memory.c"
+#include "lane.c"
+#include "estimate.c"

@@ -69,22 +69,67 @@ alu_div_fixup##W(F quotient, F den, F num) \
 DIVISION(float, 32, 255, 96, 23, 64, 0x1p-126f, -150)
 DIVISION(double, 64, 2047, 768, 53, 128, 0x1p-1022, -1075)
 
+/* a + b; *rest: what the sum leaves out */
+static double
+two_sum(double a, double b, double *rest)
+{
+	double s = a + b, t = s - a;
+
+	*rest = (a - (s - t)) + (b - t);
+	return s;
+}
+
+/* scaled and rounded once: the sum is rounded to odd before */
 float
 alu_div_fmas32(float a, float b, float c, bool vcc)
 {
-	float r = fmaf(a, b, c);
+	double s, rest;
+	uint64_t u;
 
-	return nan32(!vcc ? r : alu_ldexp32(r, exponent32(c) > 127 ? 64 : -64),
+	if (!vcc)
+		return nan32(fmaf(a, b, c), a, b, c);
+	s = two_sum((double)a * b, c, &rest);
+	u = bits64(s);
+	if (rest != 0 && rest == rest && !isinf(s) && !(u & 1))
+		s = float64((rest < 0) == (s < 0) ? u | 1 : u - 1);
+	return nan32((float)ldexp(s, exponent32(c) > 127 ? 64 : -64),
 		a, b, c);
+}
+
+/* s + rest, times 2^-128, where that is subnormal: in units of 2^-1074, with
+ * two bits behind those of s that tell where the rest lies */
+static double
+scale_down(double s, double rest)
+{
+	uint64_t m, q, half;
+	int shift = 131 - exponent64(s);
+
+	m = ((bits64(s) & (((uint64_t)1 << 52) - 1)) | (uint64_t)1 << 52) << 2;
+	if (rest != 0)
+		m += (rest < 0) == (s < 0) ? 1 : (uint64_t)-1;
+	if (shift > 60)
+		return copysign(0, s);
+	half = (uint64_t)1 << (shift - 1);
+	q = m >> shift;
+	m &= 2 * half - 1;
+	q += m > half || (m == half && q & 1);
+	return copysign(float64(q), s);
 }
 
 double
 alu_div_fmas64(double a, double b, double c, bool vcc)
 {
-	double r = fma(a, b, c);
+	double r = fma(a, b, c), p, s, rest;
 
-	return nan64(!vcc ? r : alu_ldexp64(r,
-		exponent64(c) > 1023 ? 128 : -128), a, b, c);
+	if (vcc && exponent64(c) > 1023)
+		r = ldexp(r, 128);
+	else if (vcc && exponent64(r) && exponent64(r) <= 128) {
+		p = a * b;
+		s = two_sum(p, c, &rest);
+		r = scale_down(s, rest + fma(a, b, -p));
+	} else if (vcc)
+		r = ldexp(r, -128);
+	return nan64(r, a, b, c);
 }
 
 float

@@ -102,3 +102,16 @@ KERNEL(f64_escape)(const u64 *in, u64 *out)
 	OUT(2, b64(i));
 	OUT(3, r > i);
 }
+
+/* quotients that are subnormal, or nearly, or too large */
+KERNEL(f64_divide_edge)(const u64 *in, u64 *out)
+{
+	u64 a = IN(0) & 0x800fffffffffffff, b = IN(1) & 0x800fffffffffffff;
+	u64 e = IN(2) & 63;
+
+	OUT(0, b64(f64(a | (u64)0x100 << 52) /
+		f64(b | ((u64)0x4e0 + e) << 52)));
+	OUT(1, b64(f64(a) / f64(b | e << 52)));
+	OUT(2, b64(f64(a | (u64)0x7fe << 52) / f64(b | e << 52)));
+	OUT(3, b64(f64(a | e << 52) / f64(b | (u64)0x7fe << 52)));
+}

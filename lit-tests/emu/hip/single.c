@@ -102,3 +102,15 @@ KERNEL(f32_escape)(const u64 *in, u64 *out)
 	OUT(2, b32(i));
 	OUT(3, r > i);
 }
+
+/* quotients that are subnormal, or nearly, or too large */
+KERNEL(f32_divide_edge)(const u64 *in, u64 *out)
+{
+	u32 a = (u32)IN(0) & 0x807fffff, b = (u32)IN(1) & 0x807fffff;
+	u32 e = (u32)IN(2) & 31;
+
+	OUT(0, b32(f32(a | 0x10000000) / f32(b | (0x4f000000 + (e << 23)))));
+	OUT(1, b32(f32(a) / f32(b | e << 23)));
+	OUT(2, b32(f32(a | 0x7f000000) / f32(b | e << 23)));
+	OUT(3, b32(f32(a | e << 23) / f32(b | 0x7f000000)));
+}

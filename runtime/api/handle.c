@@ -106,7 +106,7 @@ handle_is(enum handle_kind kind, const void *p)
 {
 	struct kind *k = &kinds[kind];
 	size_t used = atomic_load_explicit(&k->used, memory_order_acquire);
-	size_t at = (size_t)((const char *)p - HEAD - k->base);
+	size_t at = (uintptr_t)p - HEAD - (uintptr_t)k->base;
 
 	return at < used && at % k->slot == 0 && atomic_load_explicit(
 		&((struct slot *)(void *)(k->base + at))->live,

@@ -1,10 +1,10 @@
 /* host.c - runs golden kernels as they are compiled for this CPU.
  *
- *	host [-a arch] [-f any|rows] [-p] [-k kernel] [-t] dir group ...
+ *	host [-a arch] [-f any] [-p] [-k kernel] [-t] dir group ...
  *
- * -f: compiled for any form of block, or for rows (the default); -p: for
- * blocks whose last warp may be partial; -t: the time that each compilation
- * takes.  Prints what fails and "N right, N wrong, N refused"; exits with 1
+ * -f any, -p: compiled for any form of block, and for blocks whose last warp
+ * may be partial, in place of the launch's own shape; -t: the time that each
+ * compilation takes.  Prints what fails and "N right, N wrong, N refused"; exits with 1
  * if any is not right.
  */
 #include "emit.h"
@@ -23,8 +23,7 @@
 
 struct how {
 	struct emit_options o;
-	struct host_shape shape;
-	bool times;
+	bool any, partial, times;
 };
 
 static bool
@@ -53,9 +52,22 @@ add_process(LLVMOrcLLJITRef jit)
 	return true;
 }
 
+static struct host_shape
+shape(const struct golden_kernel *k, const struct how *h)
+{
+	uint32_t ntid[] = { k->block, 1, 1 };
+	struct host_shape s = host_shape(ntid);
+
+	if (h->any)
+		s.form = HOST_ANY;
+	if (h->partial)
+		s.full = false;
+	return s;
+}
+
 static bool
 add(LLVMOrcLLJITRef jit, struct ptx *x, const struct how *h,
-	const char *kernel)
+	struct host_shape s, const char *kernel)
 {
 	struct timespec a, b;
 	struct blob obj;
@@ -63,7 +75,7 @@ add(LLVMOrcLLJITRef jit, struct ptx *x, const struct how *h,
 	bool ok;
 
 	clock_gettime(CLOCK_MONOTONIC, &a);
-	obj = host_compile(x, &h->o, kernel, h->shape, HOST_OBJECT);
+	obj = host_compile(x, &h->o, kernel, s, HOST_OBJECT);
 	clock_gettime(CLOCK_MONOTONIC, &b);
 	if (h->times && kernel)
 		printf("%s: %.1f ms\n", kernel, 1e3 * (double)(b.tv_sec
@@ -110,7 +122,8 @@ check(const struct golden_kernel *k, const struct how *h)
 	pass_run(&x, 0, 0);
 	if (!x.nerror && !failed(LLVMOrcCreateLLJIT(&jit,
 	    LLVMOrcCreateLLJITBuilder())) && add_process(jit)
-	    && add(jit, &x, h, 0) && add(jit, &x, h, k->name)) {
+	    && add(jit, &x, h, shape(k, h), 0)
+	    && add(jit, &x, h, shape(k, h), k->name)) {
 		why = compute(jit, k, out);
 		result = why || !golden_check(k, out);
 		if (why)
@@ -127,7 +140,7 @@ int
 main(int argc, char *argv[])
 {
 	struct how h = { .o = { .target = &target_host, .arch = "host",
-		.level = 2, .fmad = true }, .shape = { HOST_ROWS, 0, true } };
+		.level = 2, .fmad = true } };
 	unsigned count[3] = { 0 };
 	const char *only = 0, *dir;
 	struct golden *g;
@@ -137,9 +150,8 @@ main(int argc, char *argv[])
 	while ((c = getopt(argc, argv, "a:f:pk:t")) != -1)
 		switch (c) {
 		case 'a': h.o.arch = optarg; break;
-		case 'f': h.shape.form = strcmp(optarg, "any") ? HOST_ROWS
-			: HOST_ANY; break;
-		case 'p': h.shape.full = false; break;
+		case 'f': h.any = !strcmp(optarg, "any"); break;
+		case 'p': h.partial = true; break;
 		case 'k': only = optarg; break;
 		case 't': h.times = true; break;
 		default: return 2;

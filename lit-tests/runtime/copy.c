@@ -112,6 +112,28 @@ page_locked(void)
 	IS(cuMemcpyDtoD_v2(b, d, 4096), CUDA_ERROR_INVALID_VALUE);
 }
 
+/* what the host sees once a copy that is not Async has returned */
+static void
+managed(void)
+{
+	unsigned char *m;
+	CUdeviceptr p;
+	int i, wrong = 0;
+
+	OK(cuMemAllocManaged(&p, N, CU_MEM_ATTACH_GLOBAL));
+	m = (unsigned char *)(uintptr_t)p;
+	for (i = 0; i < 200; i++) {
+		memset(want_a, i, N);
+		OK(cuMemcpyHtoD_v2(a, want_a, N));
+		OK(cuMemcpyDtoD_v2(p, a, N));
+		wrong += memcmp(m, want_a, N) != 0;
+		OK(cuMemsetD8_v2(p, (unsigned char)~i, N));
+		wrong += m[0] != (~i & 255) || m[N - 1] != (~i & 255);
+	}
+	IS(wrong, 0);
+	OK(cuMemFree_v2(p));
+}
+
 /* a box within N bytes */
 struct box {
 	size_t x, y, z, pitch, height;
@@ -370,6 +392,7 @@ main(void)
 	lines();
 	staged();
 	page_locked();
+	managed();
 	boxes();
 	rows();
 	refused_boxes();

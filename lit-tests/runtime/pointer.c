@@ -100,6 +100,32 @@ at_once(CUdeviceptr p)
 #define RANGE(to, name, p, n) cuMemRangeGetAttribute(&(to), sizeof(to), \
 	CU_MEM_RANGE_ATTRIBUTE_##name, p, n)
 
+/* 4096 bytes of managed memory, in two parts */
+static void
+batch(CUdeviceptr p)
+{
+	CUmemLocation to[2] = { { CU_MEM_LOCATION_TYPE_HOST, 0 },
+		{ CU_MEM_LOCATION_TYPE_DEVICE, dev } };
+	CUdeviceptr part[2] = { p, p + 1000 };
+	size_t size[2] = { 1000, 3096 }, at[2] = { 0, 1 };
+	int n;
+
+	OK(cuMemPrefetchBatchAsync(part, size, 2, to, at, 2, 0, 0));
+	OK(RANGE(n, LAST_PREFETCH_LOCATION, p, 4096));
+	IS(n, dev);
+	OK(cuMemPrefetchBatchAsync(part, size, 2, to, at, 1, 0, 0));
+	OK(RANGE(n, LAST_PREFETCH_LOCATION, p, 4096));
+	IS(n, CU_DEVICE_CPU);
+	OK(cuMemDiscardBatchAsync(part, size, 2, 0, 0));
+	OK(cuMemDiscardAndPrefetchBatchAsync(part, size, 2, to, at, 2, 0, 0));
+	at[0] = 1;
+	IS(cuMemPrefetchBatchAsync(part, size, 2, to, at, 2, 0, 0),
+		CUDA_ERROR_INVALID_VALUE);
+	size[1]++;
+	IS(cuMemDiscardBatchAsync(part, size, 2, 0, 0),
+		CUDA_ERROR_INVALID_VALUE);
+}
+
 static void
 managed(void)
 {
@@ -138,6 +164,7 @@ managed(void)
 	OK(cuMemPrefetchAsync_v2(p, 4096, here, 0, 0));
 	OK(RANGE(n, LAST_PREFETCH_LOCATION_ID, p, 4096));
 	IS(n, dev);
+	batch(p);
 	IS(cuMemPrefetchAsync(p, 4097, dev, 0), CUDA_ERROR_INVALID_VALUE);
 	IS(cuMemPrefetchAsync(p, 4096, 55, 0), CUDA_ERROR_INVALID_DEVICE);
 	IS(cuMemAdvise(p, 0, CU_MEM_ADVISE_SET_READ_MOSTLY, dev),

@@ -126,6 +126,51 @@ cuMemPrefetchAsync(CUdeviceptr addr, size_t size, CUdevice d, CUstream s)
 	return cuMemPrefetchAsync_v2(addr, size, location_of(d), 0, s);
 }
 
+/* range i goes to the last place whose index is not above i */
+CUresult
+cuMemPrefetchBatchAsync(CUdeviceptr *addr, size_t *size, size_t n,
+	CUmemLocation *where, size_t *at, size_t nwhere,
+	unsigned long long flags, CUstream s)
+{
+	CUresult err = 0;
+	size_t i, k = 0;
+
+	if (!addr || !size || !n || !where || !at || !nwhere || nwhere > n
+		|| at[0] != 0 || flags)
+		return CUDA_ERROR_INVALID_VALUE;
+	for (i = 0; i < n && !err; i++) {
+		while (k + 1 < nwhere && at[k + 1] <= i)
+			k++;
+		err = cuMemPrefetchAsync_v2(addr[i], size[i], where[k], 0, s);
+	}
+	return err;
+}
+
+/* What was discarded may keep its contents, and does. */
+CUresult
+cuMemDiscardBatchAsync(CUdeviceptr *addr, size_t *size, size_t n,
+	unsigned long long flags, CUstream s)
+{
+	CUresult err = 0;
+	size_t i;
+
+	(void)s;
+	if (!addr || !size || !n || flags)
+		return CUDA_ERROR_INVALID_VALUE;
+	for (i = 0; i < n && !err; i++)
+		err = check(addr[i], size[i], 0);
+	return err;
+}
+
+CUresult
+cuMemDiscardAndPrefetchBatchAsync(CUdeviceptr *addr, size_t *size, size_t n,
+	CUmemLocation *where, size_t *at, size_t nwhere,
+	unsigned long long flags, CUstream s)
+{
+	return cuMemPrefetchBatchAsync(addr, size, n, where, at, nwhere, flags,
+		s);
+}
+
 static int
 ordinal(const CUmemLocation *l)
 {

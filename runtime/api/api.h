@@ -72,6 +72,7 @@ struct device {
 
 struct driver {
 	atomic_bool started;
+	bool forked;             /* the parent started it, this one cannot */
 	pthread_mutex_t lock;    /* of cuInit */
 	struct device *device;
 	int ndevice;

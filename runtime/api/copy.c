@@ -1,9 +1,10 @@
 /* copy.c - one way for all copies: check both sides, put a box into a queue.
  *
  * What CUDA says of when a copy returns: one with the device on both sides
- * never waits; one that is not Async waits; an Async one with memory of the
- * host that is not page-locked returns when that memory has been read or
- * written, so that programs may use it at once.
+ * does not wait, but for memory that the host may use (managed, or by
+ * CU_POINTER_ATTRIBUTE_SYNC_MEMOPS); one that is not Async waits; an Async one
+ * with memory of the host that is not page-locked returns when that memory
+ * has been read or written, so that programs may use it at once.
  */
 #include "copy.h"
 #include <stdlib.h>
@@ -30,16 +31,22 @@ is_plausible(uint64_t addr, size_t size)
 		&& size <= (1ull << 47) - addr;
 }
 
-/* Is that side where the copy says it is?  *pinned: memory of the host that
- * the device may use at any time. */
+/* what the memory on one side of a copy is like */
+struct memory {
+	bool pinned;             /* the device may use it at any time */
+	bool waits;              /* the host may use it: only Async may not wait */
+};
+
+/* Is that side where the copy says it is? */
 static CUresult
 check_side(enum side side, uint64_t addr, size_t size, bool *is_host,
-	bool *pinned)
+	struct memory *m)
 {
 	struct region r;
 	bool known = region_find(addr, size, &r);
 
-	*pinned = known;
+	m->pinned = known;
+	m->waits = known && r.sync_memops;
 	*is_host = side == SIDE_HOST || (side == SIDE_ANY
 		&& (!known || r.kind == REGION_HOST
 		|| r.kind == REGION_REGISTERED));
@@ -108,7 +115,7 @@ copy_box(struct copy *c, enum side dst, enum side src, CUstream s, bool async)
 {
 	enum { STAGE_MOST = 64 << 10 };
 	size_t from, to;
-	bool dst_pinned, src_pinned;
+	struct memory dst_is, src_is;
 	CUresult r;
 
 	if (!c->width || !c->height || !c->depth)
@@ -117,17 +124,17 @@ copy_box(struct copy *c, enum side dst, enum side src, CUstream s, bool async)
 	if (!span(c, c->dst.pitch, c->dst.slice, &to)
 		|| !span(c, c->src.pitch, c->src.slice, &from))
 		return CUDA_ERROR_INVALID_VALUE;
-	r = check_side(dst, c->dst.addr, to, &c->to_host, &dst_pinned);
+	r = check_side(dst, c->dst.addr, to, &c->to_host, &dst_is);
 	if (!r)
 		r = check_side(src, c->src.addr, from, &c->from_host,
-			&src_pinned);
+			&src_is);
 	if (r)
 		return r;
 	if (!c->to_host && !c->from_host)
-		return put(c, s, false, 0);
-	if (!async || (c->to_host && !dst_pinned))
+		return put(c, s, !async && (dst_is.waits || src_is.waits), 0);
+	if (!async || (c->to_host && !dst_is.pinned))
 		return put(c, s, true, 0);
-	if (!c->from_host || src_pinned)
+	if (!c->from_host || src_is.pinned)
 		return put(c, s, false, 0);
 	if (c->height == 1 && c->depth == 1 && c->width <= STAGE_MOST)
 		return put_staged(c, s);

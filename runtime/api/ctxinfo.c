@@ -31,6 +31,15 @@ cuCtxGetId(CUcontext c, unsigned long long *id)
 	return 0;
 }
 
+/* no context is confined to some of the multiprocessors */
+CUresult
+cuCtxGetExecAffinity(CUexecAffinityParam *p, CUexecAffinityType type)
+{
+	if (!p || (unsigned)type >= CU_EXEC_AFFINITY_TYPE_MAX)
+		return CUDA_ERROR_INVALID_VALUE;
+	return CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY;
+}
+
 CUresult
 cuCtxGetApiVersion(CUcontext c, unsigned *version)
 {

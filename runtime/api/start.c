@@ -264,18 +264,34 @@ start(void)
 	return r ? r : rt.ndevice ? 0 : CUDA_ERROR_NO_DEVICE;
 }
 
+/* A process that comes from a fork of one that used CUDA cannot: the threads
+ * that did the work are not in it.  So has NVIDIA's driver it, too. */
+static void
+forget(void)
+{
+	rt.forked = true;
+	atomic_store(&rt.started, false);
+	rt_thread.depth = 0;
+}
+
 CUresult
 cuInit(unsigned flags)
 {
 	CUresult r = 0;
 
+	if (rt.forked)
+		return CUDA_ERROR_NOT_INITIALIZED;
 	if (flags)
 		return CUDA_ERROR_INVALID_VALUE;
 	pthread_mutex_lock(&rt.lock);
-	if (!atomic_load(&rt.started))
+	if (!atomic_load(&rt.started)) {
 		r = start();
-	if (!r)
-		atomic_store_explicit(&rt.started, true, memory_order_release);
+		if (!r && pthread_atfork(0, 0, forget) != 0)
+			r = CUDA_ERROR_OUT_OF_MEMORY;
+		if (!r)
+			atomic_store_explicit(&rt.started, true,
+				memory_order_release);
+	}
 	pthread_mutex_unlock(&rt.lock);
 	return r;
 }

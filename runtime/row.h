@@ -2,8 +2,9 @@
  *
  *	ROW_DECLARE (CUdevice, dev, int, n)   CUdevice dev, int n
  *	ROW_NAMES (CUdevice, dev, int, n)     dev, n
+ *	ROW_EACH(F, (CUdevice, dev, int, n))  F(CUdevice, dev) F(int, n)
  *
- * (void) gives void and nothing.
+ * (void) gives void, nothing and nothing.
  */
 #ifndef ROW_H
 #define ROW_H
@@ -12,6 +13,11 @@
 	ROW_PASTE(ROW_D, ROW_COUNT(__VA_ARGS__))(__VA_ARGS__)
 #define ROW_NAMES(...) \
 	ROW_PASTE(ROW_N, ROW_COUNT(__VA_ARGS__))(__VA_ARGS__)
+
+#define ROW_EACH(f, params) ROW_EACH_(f, ROW_UNWRAP params)
+#define ROW_EACH_(f, ...) \
+	ROW_PASTE(ROW_E, ROW_COUNT(__VA_ARGS__))(f, __VA_ARGS__)
+#define ROW_UNWRAP(...) __VA_ARGS__
 
 #define ROW_PASTE(a, b)  ROW_PASTE_(a, b)
 #define ROW_PASTE_(a, b) a##b
@@ -56,5 +62,23 @@
 #define ROW_N28(t, n, ...) n, ROW_N26(__VA_ARGS__)
 #define ROW_N30(t, n, ...) n, ROW_N28(__VA_ARGS__)
 #define ROW_N32(t, n, ...) n, ROW_N30(__VA_ARGS__)
+
+#define ROW_E1(f, v)
+#define ROW_E2(f, t, n)     f(t, n)
+#define ROW_E4(f, t, n, ...)  f(t, n) ROW_E2(f, __VA_ARGS__)
+#define ROW_E6(f, t, n, ...)  f(t, n) ROW_E4(f, __VA_ARGS__)
+#define ROW_E8(f, t, n, ...)  f(t, n) ROW_E6(f, __VA_ARGS__)
+#define ROW_E10(f, t, n, ...) f(t, n) ROW_E8(f, __VA_ARGS__)
+#define ROW_E12(f, t, n, ...) f(t, n) ROW_E10(f, __VA_ARGS__)
+#define ROW_E14(f, t, n, ...) f(t, n) ROW_E12(f, __VA_ARGS__)
+#define ROW_E16(f, t, n, ...) f(t, n) ROW_E14(f, __VA_ARGS__)
+#define ROW_E18(f, t, n, ...) f(t, n) ROW_E16(f, __VA_ARGS__)
+#define ROW_E20(f, t, n, ...) f(t, n) ROW_E18(f, __VA_ARGS__)
+#define ROW_E22(f, t, n, ...) f(t, n) ROW_E20(f, __VA_ARGS__)
+#define ROW_E24(f, t, n, ...) f(t, n) ROW_E22(f, __VA_ARGS__)
+#define ROW_E26(f, t, n, ...) f(t, n) ROW_E24(f, __VA_ARGS__)
+#define ROW_E28(f, t, n, ...) f(t, n) ROW_E26(f, __VA_ARGS__)
+#define ROW_E30(f, t, n, ...) f(t, n) ROW_E28(f, __VA_ARGS__)
+#define ROW_E32(f, t, n, ...) f(t, n) ROW_E30(f, __VA_ARGS__)
 
 #endif

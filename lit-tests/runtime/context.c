@@ -279,7 +279,8 @@ wild(void)
 	static char some[4096];
 	CUdevice d;
 
-	IS(cuCtxSetCurrent((CUcontext)(void *)some), CUDA_ERROR_INVALID_CONTEXT);
+	IS(cuCtxSetCurrent((CUcontext)(void *)some),
+		CUDA_ERROR_INVALID_CONTEXT);
 	IS(cuCtxSetCurrent((CUcontext)8), CUDA_ERROR_INVALID_CONTEXT);
 	IS(cuCtxDestroy_v2((CUcontext)-1), CUDA_ERROR_INVALID_CONTEXT);
 	IS(cuCtxGetDevice_v2(&d, (CUcontext)(void *)(some + 16)),

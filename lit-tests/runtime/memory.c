@@ -1,4 +1,4 @@
-/* memory.c - memory: allocations by address, page-locked, registered, managed. */
+/* memory.c - allocations by address, page-locked, registered, managed. */
 #include "check.h"
 #include <sys/mman.h>
 

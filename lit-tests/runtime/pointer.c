@@ -1,4 +1,4 @@
-/* pointer.c - what can be asked of addresses; where managed memory should be. */
+/* pointer.c - what can be asked of addresses; where managed memory is to be. */
 #include "check.h"
 
 static CUdevice dev;

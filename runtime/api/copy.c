@@ -34,7 +34,7 @@ is_plausible(uint64_t addr, size_t size)
 /* what the memory on one side of a copy is like */
 struct memory {
 	bool pinned;             /* the device may use it at any time */
-	bool waits;              /* the host may use it: only Async may not wait */
+	bool waits;              /* the host may use it at any time */
 };
 
 /* Is that side where the copy says it is? */

@@ -92,7 +92,8 @@ cuMemAllocManaged(CUdeviceptr *out, size_t size, unsigned flags)
 {
 	CUcontext c = context_current();
 	struct region r = { .size = size, .kind = REGION_MANAGED,
-		.flags = flags, .sync_memops = true, .preferred.id = CU_DEVICE_INVALID,
+		.flags = flags, .sync_memops = true,
+		.preferred.id = CU_DEVICE_INVALID,
 		.prefetched.id = CU_DEVICE_INVALID };
 	CUresult err;
 
@@ -123,7 +124,8 @@ cuMemFree_v2(CUdeviceptr addr)
 	err = need_LIVE();
 	if (err)
 		return err;
-	if (!region_take(addr, 1u << REGION_DEVICE | 1u << REGION_MANAGED, &r))
+	if (!region_take(addr, 1u << REGION_DEVICE | 1u << REGION_MANAGED,
+		&r))
 		return CUDA_ERROR_INVALID_VALUE;
 	streams_sync(r.context);
 	return memory_release(&r);

@@ -5,7 +5,7 @@
  * per-thread default stream tell the plain one so by rt_thread.per_thread.
  */
 #define API_ROWS_ONLY
-#include "api.h"
+#include "trace.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 
@@ -14,42 +14,57 @@
 #define PLAIN_DONE(name, params) CUresult rt_##name(ROW_DECLARE params);
 #define PLAIN_STUB(name, params)
 
-#define CALL_DONE(name, needs, params) \
+#define VALUE(type, name) trace_value(&t, #name, TRACE_KIND(name), \
+	&name, sizeof(name), r);
+#define TRACED(symbol, params) \
+	if (trace_on()) { \
+		struct trace t; \
+		\
+		trace_begin(&t, symbol); \
+		ROW_EACH(VALUE, params) \
+		trace_end(&t, r); \
+	} \
+	return r;
+
+#define CALL_DONE(name, symbol, needs, params) \
 	CUresult r = need_##needs(); \
 	\
-	return r ? r : rt_##name(ROW_NAMES params);
-#define CALL_STUB(name, needs, params) \
+	if (!r) \
+		r = rt_##name(ROW_NAMES params); \
+	TRACED(symbol, params)
+#define CALL_STUB(name, symbol, needs, params) \
 	static atomic_bool told; \
+	CUresult r = rt_refuse(#name, &told); \
 	\
-	return rt_refuse(#name, &told);
+	TRACED(symbol, params)
 
-#define THREAD_DONE(name, needs, params) \
+#define THREAD_DONE(name, symbol, needs, params) \
 	CUresult r = need_##needs(); \
 	bool was = rt_thread.per_thread; \
 	\
-	if (r) \
-		return r; \
-	rt_thread.per_thread = true; \
-	r = rt_##name(ROW_NAMES params); \
-	rt_thread.per_thread = was; \
-	return r;
+	if (!r) { \
+		rt_thread.per_thread = true; \
+		r = rt_##name(ROW_NAMES params); \
+		rt_thread.per_thread = was; \
+	} \
+	TRACED(symbol, params)
 #define THREAD_STUB CALL_STUB
 
 #define STREAM_NONE(name, needs, status, params)
 #define STREAM_PTDS(name, needs, status, params) \
 	EXPORT CUresult name##_ptds(ROW_DECLARE params); \
 	CUresult name##_ptds(ROW_DECLARE params) \
-	{ THREAD_##status(name, needs, params) }
+	{ THREAD_##status(name, #name "_ptds", needs, params) }
 #define STREAM_PTSZ(name, needs, status, params) \
 	EXPORT CUresult name##_ptsz(ROW_DECLARE params); \
 	CUresult name##_ptsz(ROW_DECLARE params) \
-	{ THREAD_##status(name, needs, params) }
+	{ THREAD_##status(name, #name "_ptsz", needs, params) }
 
 #define CU(name, suffix, version, streams, needs, status, params) \
 	PLAIN_##status(name##suffix, params) \
 	EXPORT CUresult name##suffix(ROW_DECLARE params); \
 	CUresult name##suffix(ROW_DECLARE params) \
-	{ CALL_##status(name##suffix, needs, params) } \
+	{ CALL_##status(name##suffix, #name #suffix, needs, params) } \
 	STREAM_##streams(name##suffix, needs, status, params)
 #include "cuda.def"
 #undef CU

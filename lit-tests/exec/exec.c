@@ -79,46 +79,51 @@ must(const char *what, CUresult r)
 		die(what, name_of(r));
 }
 
-/* v as a number of p's type */
+/* the number that *word begins with, as p's type has it */
 static void
-store(const struct param *p, unsigned char *to, double v)
+number(struct param *p, char **word)
 {
-	float f = (float)v;
-	int64_t i = (int64_t)v;
-	uint64_t u = v < 0 ? (uint64_t)i : (uint64_t)v;
+	unsigned char *to;
+	double d;
+	float f;
+	long long i;
 
-	if (p->type[0] != 'f')
-		memcpy(to, &u, p->size);
-	else if (p->size == 4)
-		memcpy(to, &f, p->size);
-	else
-		memcpy(to, &v, p->size);
-}
-
-static void
-append(struct param *p, double v)
-{
 	p->data = realloc(p->data, (p->n + 1) * p->size);
-	store(p, p->data + p->n++ * p->size, v);
+	to = p->data + p->n++ * p->size;
+	if (p->type[0] == 'f') {
+		d = strtod(*word, word);
+		f = (float)d;
+		memcpy(to, p->size == 4 ? (void *)&f : (void *)&d, p->size);
+		return;
+	}
+	i = **word == '-' ? strtoll(*word, word, 0)
+		: (long long)strtoull(*word, word, 0);
+	memcpy(to, &i, p->size);
 }
 
 /* 3, 5*3, 1..9 */
 static void
-numbers(struct param *p, const char *word)
+numbers(struct param *p, char *word)
 {
-	char *end;
-	double a = strtod(word, &end), b;
+	char *end = word + strcspn(word, "*."), text[32];
+	long a, b;
 
 	if (*end == '*') {
-		for (b = strtod(end + 1, 0); a > 0; a--)
-			append(p, b);
+		for (a = strtol(word, 0, 10); a > 0; a--) {
+			word = end + 1;
+			number(p, &word);
+		}
 	} else if (!strncmp(end, "..", 2)) {
-		b = strtod(end + 2, 0);
-		for (; a != b; a += a < b ? 1 : -1)
-			append(p, a);
-		append(p, b);
+		b = strtol(end + 2, 0, 10);
+		for (a = strtol(word, 0, 10);; a += a < b ? 1 : -1) {
+			snprintf(text, sizeof text, "%ld", a);
+			word = text;
+			number(p, &word);
+			if (a == b)
+				break;
+		}
 	} else {
-		append(p, a);
+		number(p, &word);
 	}
 }
 
@@ -294,6 +299,7 @@ run(struct test *t, const struct shape *s, CUdevice dev)
 	CUresult r;
 
 	must("cuCtxCreate", cuCtxCreate_v2(&c, 0, dev));
+	must("cuCtxSetLimit", cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 64 << 10));
 	fill(t);
 	r = launch(t, load(t), s);
 	end = r ? name_of(r) : "";

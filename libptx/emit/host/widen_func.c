@@ -105,6 +105,7 @@ begin(struct widen *w, LLVMValueRef fn, LLVMValueRef to)
 
 	w->from = fn;
 	w->to = to;
+	w->misaligned = 0;
 	w->kernel = LLVMGetLinkage(fn) == LLVMExternalLinkage;
 	for (i = 0; i < sizeof w->field / sizeof *w->field; i++)
 		w->field[i].v = 0;

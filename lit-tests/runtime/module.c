@@ -124,6 +124,32 @@ fat_binaries(void)
 	IS(load(f.u.bytes), -200);
 }
 
+/* a program of several modules: what nvcc -rdc=true registers */
+static void
+prelinked(void)
+{
+	static struct fat a, b;
+	static const void *list[3];
+	struct { uint32_t magic, version; const void *data, **more; } w = {
+		0x466243b1, 2, &a, list
+	};
+
+	fat_begin(&a);
+	fat_add(&a, PTX, 80, HEAD ".extern .func put(.param .b64 p);\n"
+		".visible .entry answer(.param .u64 p) { .reg .u64 a;\n"
+		"ld.param.u64 a, [p]; { .param .b64 q; st.param.b64 [q], a;\n"
+		"call.uni put, (q); } ret; }\n");
+	fat_begin(&b);
+	fat_add(&b, PTX, 80, HEAD ".visible .func put(.param .b64 p) {\n"
+		".reg .u64 a; ld.param.b64 a, [p];\n"
+		"st.global.u32 [a], 64; ret; }\n");
+	list[0] = a.u.bytes;
+	list[1] = b.u.bytes;
+	IS(load(&w), 64);
+	list[1] = 0;
+	IS(load(&w), -218);
+}
+
 /* logs */
 
 static void
@@ -320,6 +346,7 @@ main(int argc, char *argv[])
 	IS(cuModuleLoad(&m, "/nonexistent"), CUDA_ERROR_FILE_NOT_FOUND);
 	IS(load("no module at all"), -200);
 	fat_binaries();
+	prelinked();
 	logs();
 	functions();
 	variables();

@@ -181,3 +181,12 @@ emit_syncscope(LLVMValueRef access, const char *scope)
 	else if (auto *c = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(i))
 		c->setSyncScopeID(id);
 }
+
+/* a new block begins at i */
+extern "C" void
+emit_split(LLVMValueRef i)
+{
+	llvm::Instruction *at = llvm::cast<llvm::Instruction>(llvm::unwrap(i));
+
+	at->getParent()->splitBasicBlock(at);
+}

@@ -85,6 +85,8 @@ struct widen {
 	LLVMValueRef came;          /* mask of the lanes that came in */
 	LLVMValueRef *result;       /* slots of the parts that are returned */
 	LLVMBasicBlockRef out;      /* returns */
+	LLVMValueRef rounds;        /* slot: of loops that spin */
+	struct widen_hub *hub;      /* of a function that is dispatched */
 	struct widen_block *at;
 	struct widen_field {
 		size_t offset;

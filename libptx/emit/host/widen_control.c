@@ -61,11 +61,15 @@ widen_begin(struct widen *w, struct widen_block *b)
 {
 	w->at = b;
 	LLVMPositionBuilderAtEnd(w->b, widen_body(w, b));
-	w->whole = widen_is_empty(w, b->elsewhere);
+	w->whole = !w->dispatched && widen_is_empty(w, b->elsewhere);
 	w->full = w->whole && w->kernel && w->form.full;
 	w->mask = w->came;
 	if (w->whole)
 		return;
+	if (w->dispatched) {
+		w->mask = widen_arrivals(w, b);
+		return;
+	}
 	w->mask = LLVMBuildLoad2(w->b, w->mask_type, pending(w, b), "");
 	LLVMBuildStore(w->b, LLVMConstNull(w->mask_type), pending(w, b));
 }
@@ -76,6 +80,10 @@ send(struct widen *w, struct widen_block *s, LLVMValueRef mask)
 {
 	LLVMValueRef p;
 
+	if (w->dispatched) {
+		widen_arrive(w, s, mask);
+		return;
+	}
 	if (s->order == w->nblock || widen_is_empty(w, s->elsewhere))
 		return;
 	p = pending(w, s);
@@ -177,6 +185,9 @@ move(struct widen *w, struct widen_block *const *s, const LLVMValueRef *mask,
 	free(m);
 	for (k = 0; k < n; k++)
 		send(w, s[k], mask[k]);
+	for (k = 0; k < n; k++)
+		if (s[k]->spins && s[k]->order <= w->at->order)
+			widen_round(w);
 }
 
 /* all lanes here go to s */

@@ -106,6 +106,7 @@ begin(struct widen *w, LLVMValueRef fn, LLVMValueRef to)
 	w->from = fn;
 	w->to = to;
 	w->misaligned = 0;
+	w->rounds = 0;
 	w->kernel = LLVMGetLinkage(fn) == LLVMExternalLinkage;
 	for (i = 0; i < sizeof w->field / sizeof *w->field; i++)
 		w->field[i].v = 0;
@@ -114,22 +115,49 @@ begin(struct widen *w, LLVMValueRef fn, LLVMValueRef to)
 	LLVMPositionBuilderAtEnd(w->b, w->entry);
 }
 
+/* the entry block goes on to the first one */
+static void
+start(struct widen *w)
+{
+	if (w->dispatched)
+		widen_dispatch(w);
+	else
+		LLVMBuildBr(w->b, widen_body(w, &w->block[0]));
+}
+
+/* everything that is known before anything is built */
+static void
+analyse(struct widen *w, bool dispatched)
+{
+	w->dispatched = dispatched;
+	if (dispatched)
+		widen_split_gathers(w->from);
+	widen_map_free(w);
+	widen_order(w);
+	parameters(w);
+	widen_analyse(w);
+}
+
 void
 widen_function(struct widen *w, LLVMValueRef fn, LLVMValueRef to)
 {
 	unsigned i;
 
 	begin(w, fn, to);
-	widen_order(w);
-	parameters(w);
+	analyse(w, false);
+	if (!w->refused && widen_lanes_wait(w)) {
+		analyse(w, true);
+		widen_lanes_wait(w); /* marks loops */
+	}
 	w->came = came(w);
 	results(w);
-	widen_analyse(w);
+	if (w->dispatched)
+		widen_dispatcher(w);
 	for (i = 0; i < w->nblock && !w->refused; i++)
 		if (w->block[i].reached)
 			block(w, &w->block[i]);
 	LLVMPositionBuilderAtEnd(w->b, w->entry);
 	if (!w->refused)
-		LLVMBuildBr(w->b, widen_body(w, &w->block[0]));
+		start(w);
 	widen_map_free(w);
 }

@@ -21,6 +21,8 @@ struct widen_value {
 	struct widen_block *home;  /* 0: an argument */
 	bool crosses;              /* is used outside of home */
 	bool fixed;                /* the same whenever it is computed */
+	unsigned heard;            /* depends on what others write in the loop
+	                            * of this number; see widen_spin.c */
 	const struct widen_row *row;
 	unsigned nparts;
 	struct widen_part *part;
@@ -35,6 +37,9 @@ struct widen_block {
 	bool merged;               /* its lanes may come by several edges, or
 	                            * at several times */
 	bool reached;
+	bool spins;                /* head of a loop that is left when another
+	                            * lane, warp or block writes something */
+	LLVMValueRef gather;       /* it begins with this call of ptx.gather */
 	uint64_t *elsewhere;       /* blocks (by order) where other lanes may
 	                            * be pending when this one is run */
 	LLVMBasicBlockRef body, guard;
@@ -112,8 +117,19 @@ void widen_begin(struct widen *, struct widen_block *);
 void widen_end(struct widen *);
 LLVMBasicBlockRef widen_body(struct widen *, struct widen_block *);
 
-/* widen_dispatch.c: on to any block where lanes are pending */
-void widen_dispatch(struct widen *);
+/* widen_spin.c: do lanes wait here for each other?  Marks loops that spin;
+ * needs the flow of lanes */
+bool widen_lanes_wait(struct widen *);
+/* a round of a loop that spins: lets others go on, now and then */
+void widen_round(struct widen *);
+
+/* widen_dispatch.c - blocks of a dispatched function */
+/* every call of ptx.gather begins a block; before widen_order() */
+void widen_split_gathers(LLVMValueRef fn);
+void widen_dispatcher(struct widen *); /* made at first */
+LLVMValueRef widen_arrivals(struct widen *, struct widen_block *); /* mask */
+void widen_arrive(struct widen *, struct widen_block *, LLVMValueRef mask);
+void widen_dispatch(struct widen *);   /* on to any block with lanes */
 
 /* widen_call.c */
 LLVMTypeRef widen_signature(struct widen *, LLVMTypeRef scalar);

@@ -321,7 +321,7 @@ prepare(struct widen *w)
 		i = LLVMGetNextInstruction(i)) {
 			v = widen_value(w, i);
 			v->crosses = crosses(i);
-			v->fixed = is_fixed(w, i);
+			v->fixed = k == 0 || is_fixed(w, i);
 		}
 }
 

@@ -16,6 +16,7 @@ config.environment['PATH'] = os.pathsep.join(
     [os.path.join(build, 'bin'), os.path.join(build, 'test'), llvm,
      os.environ['PATH']])
 config.environment['B'] = build
+config.environment['CUDA_CACHE_DISABLE'] = '1'
 for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS', 'LSAN_OPTIONS'):
     if name in os.environ:
         config.environment[name] = os.environ[name]

@@ -3,6 +3,7 @@
 #include "compiler.h"
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,18 +44,25 @@ at_exit(void)
 	pthread_rwlock_wrlock(&found.use);
 }
 
+void
+compiler_path(char *path, size_t size)
+{
+	const char *from = getenv("PTXAMD_JIT_LIBRARY");
+
+	if (from && *from)
+		snprintf(path, size, "%s", from);
+	else
+		beside(path, size);
+}
+
 static const struct jit *
 load(struct text *log)
 {
-	const char *from = getenv("PTXAMD_JIT_LIBRARY");
 	const struct jit *jit;
-	char path[4096];
+	char from[4096];
 	void *lib;
 
-	if (!from || !*from) {
-		beside(path, sizeof path);
-		from = path;
-	}
+	compiler_path(from, sizeof from);
 	lib = dlopen(from, RTLD_NOW | RTLD_LOCAL);
 	if (!lib) {
 		text_add(log, "no compiler: %s\n", dlerror());

@@ -3,6 +3,7 @@
  * A program is parsed, verified and simplified once, here; devices only read
  * it.  What comes from fat binaries is chosen in program_fatbin.c.
  */
+#include "cache.h"
 #include "program_int.h"
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,22 @@ drop_ptx(struct program *p)
 	p->has_ptx = false;
 }
 
+/* what decides the module; the same text with the same options is the same */
+static void
+identify(struct program *p, size_t size, const struct program *o)
+{
+	const unsigned changes[] = { o->max_registers, o->max_threads,
+		o->min_blocks, o->override };
+	struct cache_hash h;
+	struct cache_key key;
+
+	cache_hash_begin(&h);
+	cache_hash_add(&h, p->text, size);
+	cache_hash_add(&h, changes, sizeof changes);
+	key = cache_hash_end(&h);
+	memcpy(&p->id, &key, sizeof key);
+}
+
 /* the stages of the compiler that need to know nothing of the machine */
 static CUresult
 parse(struct load *l, size_t size)
@@ -32,6 +49,7 @@ parse(struct load *l, size_t size)
 	struct ptx *x = &l->p->x;
 	bool newer;
 
+	identify(l->p, size, l->options);
 	x->diag = text_diag;
 	x->diag_arg = l->log;
 	ptx_parse(x, arena_printf(&x->arena, "%s", l->options->file),

@@ -20,6 +20,7 @@ struct program {
 	void *data;          /* a copy of what image points into */
 	int level;           /* -O, by CU_JIT_OPTIMIZATION_LEVEL: 3 */
 	bool fmad, line_info;
+	struct { uint64_t h[2]; } id; /* a hash of text and what changed it */
 
 	/* of options alone: */
 	unsigned sm;         /* compute capability of the device, 86; 0: any.

@@ -5,7 +5,7 @@
  * defines; that is made when the first of them is needed.
  */
 #include "cpu_int.h"
-#include "compiler.h"
+#include "compile.h"
 #include "program.h"
 #include <stdlib.h>
 #include <string.h>
@@ -123,20 +123,13 @@ static CUresult
 compile(struct code *c, const char *kernel, struct host_shape shape,
 	struct object **out, struct text *log)
 {
-	const struct program *p = c->program;
-	const struct jit *jit = jit_find(log);
-	const struct jit_options o = { p->level, p->fmad, p->line_info,
-		text_diag, log };
 	struct blob blob;
+	CUresult err;
 	char why[128];
 
-	if (!jit)
-		return CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
-	jit_enter();
-	blob = jit->host((struct ptx *)&p->x, &o, kernel, shape);
-	jit_leave();
+	blob = compile_host(c->program, kernel, shape, log, &err);
 	if (!blob.data)
-		return CUDA_ERROR_INVALID_PTX;
+		return err;
 	*out = object_load(blob.data, blob.size, resolve, c->data, why);
 	free(blob.data);
 	if (*out)

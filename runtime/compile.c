@@ -1,0 +1,195 @@
+/* compile.c - a program's code for a machine: from the cache, else compiled.
+ *
+ * The key of an entry holds all that decides the code: the program (its PTX
+ * and what was changed in it), kernel, machine, shape of blocks, options, and
+ * the compiler, by its build and by the file that it is.
+ */
+#include "compile.h"
+#include "cache.h"
+#include "compiler.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* opened when it is first asked for, once for the process */
+static struct cache cache;
+static struct cache_key this_compiler, this_cpu;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+/* lines of /proc/cpuinfo that tell what code a processor can run */
+static bool
+tells(const char *line)
+{
+	static const char *const key[] = {
+		"vendor_id", "cpu family", "model", "stepping", "flags",
+		"CPU implementer", "CPU part", "Features",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof key / sizeof *key; i++)
+		if (!strncmp(line, key[i], strlen(key[i])))
+			return true;
+	return false;
+}
+
+/* of the first processor; the others are like it */
+static struct cache_key
+identify_cpu(void)
+{
+	FILE *f = fopen("/proc/cpuinfo", "r");
+	struct cache_hash h;
+	char line[16384];
+
+	cache_hash_begin(&h);
+	while (f && fgets(line, sizeof line, f) && *line != '\n')
+		if (tells(line))
+			cache_hash_text(&h, line);
+	if (f)
+		fclose(f);
+	return cache_hash_end(&h);
+}
+
+static struct cache_key
+identify_compiler(void)
+{
+	char path[4096];
+	struct cache_hash h;
+	struct stat s;
+
+	cache_hash_begin(&h);
+	cache_hash_text(&h, PTXAMD_BUILD);
+	compiler_path(path, sizeof path);
+	if (!stat(path, &s)) {
+		cache_hash_add(&h, &s.st_size, sizeof s.st_size);
+		cache_hash_add(&h, &s.st_mtim.tv_sec, sizeof s.st_mtim.tv_sec);
+	}
+	return cache_hash_end(&h);
+}
+
+static void
+begin(void)
+{
+	cache = cache_open();
+	this_compiler = identify_compiler();
+	this_cpu = identify_cpu();
+}
+
+static void
+hash_program(struct cache_hash *h, const struct program *p, const char *kernel)
+{
+	const int number[] = { p->level, p->fmad, p->line_info };
+
+	pthread_once(&once, begin);
+	cache_hash_begin(h);
+	cache_hash_add(h, &this_compiler, sizeof this_compiler);
+	cache_hash_add(h, &p->id, sizeof p->id);
+	cache_hash_add(h, number, sizeof number);
+	cache_hash_text(h, kernel ? kernel : "");
+}
+
+static struct cache_key
+host_key(const struct program *p, const char *kernel, struct host_shape s)
+{
+	const uint8_t shape[] = { s.form, s.log2x, s.full };
+	struct cache_hash h;
+
+	hash_program(&h, p, kernel);
+	cache_hash_text(&h, "host");
+	cache_hash_add(&h, &this_cpu, sizeof this_cpu);
+	cache_hash_add(&h, shape, sizeof shape);
+	return cache_hash_end(&h);
+}
+
+static struct cache_key
+amdgpu_key(const struct program *p, const char *arch)
+{
+	struct cache_hash h;
+
+	hash_program(&h, p, 0);
+	cache_hash_text(&h, arch);
+	return cache_hash_end(&h);
+}
+
+static struct jit_options
+options(const struct program *p, struct text *log)
+{
+	return (struct jit_options){ p->level, p->fmad, p->line_info,
+		text_diag, log };
+}
+
+struct blob
+compile_host(const struct program *p, const char *kernel,
+	struct host_shape shape, struct text *log, CUresult *err)
+{
+	const struct cache_key key = host_key(p, kernel, shape);
+	const struct jit_options o = options(p, log);
+	const struct jit *jit;
+	struct blob b;
+	char what[160];
+
+	*err = CUDA_SUCCESS;
+	b = cache_get(&cache, key);
+	if (b.data)
+		return b;
+	*err = CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
+	jit = jit_find(log);
+	if (!jit)
+		return b;
+	jit_enter();
+	b = jit->host((struct ptx *)&p->x, &o, kernel, shape);
+	jit_leave();
+	*err = b.data ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
+	snprintf(what, sizeof what, "%.120s for this CPU",
+		kernel ? kernel : "variables");
+	if (b.data)
+		cache_put(&cache, key, b.data, b.size, what);
+	return b;
+}
+
+static size_t
+count_kernels(const struct program *p)
+{
+	const struct func *f;
+	size_t n;
+
+	for (n = 0, f = p->x.func; f; f = f->next)
+		n += f->entry && f->has_body;
+	return n;
+}
+
+/* An image that lacks kernels is not kept, so that whoever asks for one of
+ * those hears why. */
+struct blob
+compile_amdgpu(const struct program *p, const char *arch, struct text *log,
+	CUresult *err)
+{
+	const struct cache_key key = amdgpu_key(p, arch);
+	const struct jit_options o = options(p, log);
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	const struct jit *jit;
+	size_t n = 0;
+	struct blob b;
+	char what[160];
+
+	*err = CUDA_SUCCESS;
+	b = cache_get(&cache, key);
+	if (b.data)
+		return b;
+	*err = CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
+	jit = jit_find(log);
+	if (!jit)
+		return b;
+	jit_enter();
+	b = jit->amdgpu((struct ptx *)&p->x, &o, arch,
+		cores > 0 ? (int)cores : 1, &n);
+	jit_leave();
+	*err = b.data ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
+	snprintf(what, sizeof what, "%zu kernels for %.32s", n, arch);
+	if (b.data && n == count_kernels(p))
+		cache_put(&cache, key, b.data, b.size, what);
+	return b;
+}

@@ -130,6 +130,10 @@ struct target {
 
 	void (*trap)(struct emit *);
 	void (*sleep)(struct emit *, LLVMValueRef nanoseconds);
+	/* asks the host for enum service_function with four i64, as host.h has
+	 * them, and gives its i64; 0: service.ptx asks through a ring */
+	LLVMValueRef (*service)(struct emit *, unsigned function,
+		LLVMValueRef arg[4]);
 };
 
 extern const struct target target_amdgpu; /* AMD GPUs */

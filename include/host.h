@@ -86,6 +86,14 @@ struct host_calls {
 	void (*sleep)(struct warp *w, uint32_t nanoseconds);
 	/* nanoseconds since some day: %globaltimer; does not switch */
 	uint64_t (*time)(struct warp *w);
+	/* what a lane asks of the host, done at once; does not switch.
+	 * SERVICE_PRINTF: format and argument block, as vprintf has them; how
+	 * many arguments.  SERVICE_MALLOC: bytes; an address or 0.
+	 * SERVICE_FREE: address.  SERVICE_ASSERT: message, file, line,
+	 * function.  Addresses are the host's. */
+	uint64_t (*serve)(struct warp *w, uint32_t lane,
+		uint32_t service_function, uint64_t a, uint64_t b, uint64_t c,
+		uint64_t d);
 };
 
 struct warp {

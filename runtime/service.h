@@ -22,4 +22,9 @@ uint64_t server_address(const struct server *);
  * next to nothing if nothing was.  Printf goes to stdout, which is flushed. */
 void server_serve(struct server *);
 
+/* the same without the ring, for kernels in this process, as struct
+ * host_calls' serve has it; at: %ctaid and %tid */
+uint64_t server_ask(struct server *, uint32_t function,
+	const uint64_t argument[4], const uint32_t at[6]);
+
 #endif

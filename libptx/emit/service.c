@@ -7,6 +7,7 @@
  */
 #include "emit_int.h"
 #include "launch.h"
+#include "arith.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +81,48 @@ emit_service(struct emit *e, const struct func *f)
 	return ptx_func(&e->services->x, f->sym->name->text);
 }
 
+static unsigned
+function_of(const struct func *f)
+{
+	static const struct {
+		const char *name;
+		enum service_function function;
+	} row[] = {
+		{ "vprintf", SERVICE_PRINTF }, { "malloc", SERVICE_MALLOC },
+		{ "free", SERVICE_FREE }, { "__assertfail", SERVICE_ASSERT },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof row / sizeof *row; i++)
+		if (!strcmp(row[i].name, f->sym->name->text))
+			return row[i].function;
+	return 0;
+}
+
+/* the body of fn is one question to the host; its parameters are the launch
+ * block, the ring, and what the host is asked */
+static void
+ask(struct emit *e, LLVMValueRef fn, const struct func *f)
+{
+	LLVMTypeRef to = LLVMGetReturnType(LLVMGlobalGetValueType(fn));
+	LLVMValueRef v, arg[4];
+	unsigned k, n = LLVMCountParams(fn);
+
+	e->f = f;
+	LLVMPositionBuilderAtEnd(e->b, LLVMAppendBasicBlockInContext(e->c, fn,
+		""));
+	for (k = 0; k < 4; k++)
+		arg[k] = k + 2 < n ? emit_resize(e, LLVMGetParam(fn, k + 2),
+			64, false) : emit_k(e, emit_ity(e, 64), 0);
+	v = e->t->service(e, function_of(f), arg);
+	if (function_of(f) == SERVICE_ASSERT)
+		e->t->trap(e);
+	if (LLVMGetTypeKind(to) == LLVMVoidTypeKind)
+		LLVMBuildRetVoid(e->b);
+	else
+		LLVMBuildRet(e->b, LLVMBuildTrunc(e->b, v, to, ""));
+}
+
 /* A service calls others: round until nothing is missing.  They are long and
  * rarely run, so they are not inlined into kernels. */
 void
@@ -96,8 +139,11 @@ emit_services(struct emit *e)
 			fn = LLVMGetNamedFunction(e->m, f->sym->name->text);
 			if (!fn || !LLVMIsDeclaration(fn))
 				continue;
-			emit_function(e, f);
-			if (is_service(f))
+			if (e->t->service)
+				ask(e, fn, f);
+			else
+				emit_function(e, f);
+			if (is_service(f) && !e->t->service)
 				emit_flag(e, fn, "noinline");
 			more = true;
 		}

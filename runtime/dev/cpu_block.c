@@ -189,6 +189,20 @@ call_time(struct warp *w)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+static uint64_t
+call_serve(struct warp *w, uint32_t lane, uint32_t function, uint64_t a,
+	uint64_t b, uint64_t c, uint64_t d)
+{
+	const uint64_t argument[4] = { a, b, c, d };
+	const uint32_t *n = w->launch->ntid;
+	uint32_t t = w->warp * HOST_LANES + lane;
+	const uint32_t at[6] = { w->ctaid[0], w->ctaid[1], w->ctaid[2],
+		t % n[0], t / n[0] % n[1], t / n[0] / n[1] };
+
+	return server_ask(task_of(w)->block->worker->grid->server, function,
+		argument, at);
+}
+
 const struct host_calls block_calls = {
 	.barrier = call_barrier,
 	.arrive = call_arrive,
@@ -197,6 +211,7 @@ const struct host_calls block_calls = {
 	.fault = call_fault,
 	.sleep = call_sleep,
 	.time = call_time,
+	.serve = call_serve,
 };
 
 /* the warp ended: who waits for all that live waits for one less */

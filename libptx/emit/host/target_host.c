@@ -76,7 +76,7 @@ static LLVMValueRef
 declare(struct emit *e, enum marker m, const char *name)
 {
 	const struct marker_info *info = &marker_info[m];
-	LLVMTypeRef p[4];
+	LLVMTypeRef p[8];
 	LLVMValueRef fn;
 	unsigned n;
 
@@ -342,6 +342,14 @@ trap(struct emit *e)
 	mark(e, MARKER_FAULT, &why);
 }
 
+static LLVMValueRef
+service(struct emit *e, unsigned function, LLVMValueRef a[4])
+{
+	LLVMValueRef arg[] = { k32(e, function), a[0], a[1], a[2], a[3] };
+
+	return mark(e, MARKER_SERVICE, arg);
+}
+
 static void
 nap(struct emit *e, LLVMValueRef nanoseconds)
 {
@@ -389,4 +397,5 @@ const struct target target_host = {
 	.mma = mma,
 	.trap = trap,
 	.sleep = nap,
+	.service = service,
 };

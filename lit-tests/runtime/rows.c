@@ -6,6 +6,8 @@
  *	                 the per-thread default stream, too
  *	rows stubs       calls what is not there: it must say so, whatever its
  *	                 parameters
+ *	rows nulls       calls what is there, all parameters 0, without and
+ *	                 with a context: none may crash
  */
 #include "check.h"
 
@@ -140,6 +142,50 @@ stubs(void)
 	return check_end();
 }
 
+/* in all forms that a row has */
+static void
+call_with_nulls(const struct row *r, uint64_t form)
+{
+	CUresult (*call)(long, long, long, long, long, long, long, long, long,
+		long, long, long);
+	void *p = 0;
+
+	OK(cuGetProcAddress_v2(r->name, &p, r->version > 7000 ? r->version
+		: form ? 7000 : r->version, form, 0));
+	memcpy(&call, &p, sizeof p);
+	if (call)
+		TRUE(call(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) >= 0);
+}
+
+static int
+nulls(void)
+{
+	CUcontext c = 0;
+	int round;
+	size_t i;
+
+	for (round = 0; round < 3; round++) {
+		if (round == 1)
+			OK(cuInit(0));
+		if (round == 2)
+			OK(cuCtxCreate_v2(&c, 0, 0));
+		for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+			/* would start it before its time */
+			if (rows[i].stub || (round == 0
+				&& strcmp(rows[i].name, "cuInit") == 0))
+				continue;
+			if (round == 2) /* some take it away */
+				OK(cuCtxSetCurrent(c));
+			call_with_nulls(&rows[i], 0);
+			if (round == 2)
+				OK(cuCtxSetCurrent(c));
+			call_with_nulls(&rows[i],
+				CU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM);
+		}
+	}
+	return check_end();
+}
+
 int
 main(int argc, char **argv)
 {
@@ -147,6 +193,8 @@ main(int argc, char **argv)
 
 	if (strcmp(what, "stubs") == 0)
 		return stubs();
+	if (strcmp(what, "nulls") == 0)
+		return nulls();
 	if (strcmp(what, "markdown") == 0)
 		markdown();
 	else if (strcmp(what, "exported") == 0)

@@ -180,8 +180,9 @@ cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice dev)
 CUresult
 cuDeviceGetProperties(CUdevprop *p, CUdevice dev)
 {
+	CUdevprop q;
 	const struct { CUdevice_attribute a; int *to; } list[] = {
-#define GET(name, member) { CU_DEVICE_ATTRIBUTE_##name, &p->member },
+#define GET(name, member) { CU_DEVICE_ATTRIBUTE_##name, &q.member },
 		GET(MAX_THREADS_PER_BLOCK, maxThreadsPerBlock)
 		GET(MAX_BLOCK_DIM_X, maxThreadsDim[0])
 		GET(MAX_BLOCK_DIM_Y, maxThreadsDim[1])
@@ -205,5 +206,7 @@ cuDeviceGetProperties(CUdevprop *p, CUdevice dev)
 		return CUDA_ERROR_INVALID_VALUE;
 	for (i = 0; i < sizeof list / sizeof *list && !r; i++)
 		r = cuDeviceGetAttribute(list[i].to, list[i].a, dev);
+	if (!r)
+		*p = q;
 	return r;
 }

@@ -33,6 +33,9 @@ static const size_t range = (size_t)1 << 30;
 static struct kind kinds[HANDLE_KINDS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* of a leak checker, where there is one: what handles own is not lost */
+void __lsan_register_root_region(const void *, size_t) __attribute__((weak));
+
 _Static_assert(sizeof(struct slot) <= HEAD, "the head holds a slot");
 
 /* room for one more slot at the end */
@@ -56,6 +59,8 @@ extend(struct kind *k, size_t size)
 		if (mprotect(k->base + k->usable, STEP,
 			PROT_READ | PROT_WRITE) != 0)
 			return 0;
+		if (__lsan_register_root_region)
+			__lsan_register_root_region(k->base + k->usable, STEP);
 		k->usable += STEP;
 	}
 	atomic_store_explicit(&k->used, used + k->slot, memory_order_release);

@@ -13,9 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char before[] = "function(sroa),always-inline,"
-	"function(sroa,early-cse,instcombine<no-verify-fixpoint>,simplifycfg,"
-	"early-cse,loop-simplify,lcssa)";
+static const char first[] = "function(sroa),always-inline,"
+	"function(sroa,early-cse,simplifycfg)";
+static const char before[] = "function(early-cse,"
+	"instcombine<no-verify-fixpoint>,simplifycfg,early-cse,loop-simplify,"
+	"lcssa)";
 static const char after[] = "function(sroa,early-cse,"
 	"instcombine<no-verify-fixpoint>,simplifycfg,loop-mssa(licm),gvn,"
 	"instcombine<no-verify-fixpoint>,simplifycfg,adce)";
@@ -241,9 +243,12 @@ compile(void *arg)
 	struct job *j = arg;
 
 	inline_all(j);
-	if (!run(j, before))
+	if (!run(j, first))
 		return false;
 	drop_unused(j);
+	emit_addresses(j->m, j->o);
+	if (!run(j, before))
+		return false;
 	if (j->want == HOST_SCALAR)
 		return print(j);
 	if (!widen_module(j))

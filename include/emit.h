@@ -128,6 +128,10 @@ struct target {
 	bool (*mma)(struct emit *, const struct mma *,
 		LLVMValueRef reg[][FRAG_REGS]);
 
+	/* does LLVM pass scalar arguments (inreg) wrong? 0: it does not */
+	bool (*spoils_scalars)(const char *arch);
+	/* where it does: pointer p, the same in all threads, as a scalar */
+	LLVMValueRef (*scalar)(struct emit *, LLVMValueRef p);
 	void (*trap)(struct emit *);
 	void (*sleep)(struct emit *, LLVMValueRef nanoseconds);
 	/* asks the host for enum service_function with four i64, as host.h has

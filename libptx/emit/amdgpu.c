@@ -329,6 +329,26 @@ nap(struct emit *e, LLVMValueRef nanoseconds)
 	emit_intrinsic(e, "llvm.amdgcn.s.sleep", 0, 0, &n, 1);
 }
 
+/* Where scratch is reached by a descriptor in s[0:3], LLVM 19 puts inreg
+ * arguments over it, and looks for them elsewhere. */
+static bool
+spoils_scalars(const char *arch)
+{
+	unsigned flags = amdgpu_flags(arch);
+
+	return flags & GFX10 || (flags & GFX9 && !(flags & MFMA940));
+}
+
+static LLVMValueRef
+scalar(struct emit *e, LLVMValueRef p)
+{
+	LLVMTypeRef ty = emit_ity(e, 64);
+	LLVMValueRef v = LLVMBuildPtrToInt(e->b, p, ty, "");
+
+	v = emit_intrinsic(e, "llvm.amdgcn.readfirstlane", &ty, 1, &v, 1);
+	return LLVMBuildIntToPtr(e->b, v, LLVMTypeOf(p), "");
+}
+
 /* v_cvt_i32_f32 and its like saturate, and make 0 of a NaN.  LLVM's fptosi
  * selects them but is undefined there, and what it knows of v it may use. */
 static LLVMValueRef
@@ -373,6 +393,8 @@ const struct target target_amdgpu = {
 	.perm = perm,
 	.frag = amdgpu_frag,
 	.mma = amdgpu_mma,
+	.spoils_scalars = spoils_scalars,
+	.scalar = scalar,
 	.trap = trap,
 	.sleep = nap,
 };

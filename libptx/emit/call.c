@@ -96,10 +96,19 @@ is_variadic(const struct func *f)
 	return false;
 }
 
-/* the launch block's address is the same in all threads: a scalar register */
+bool
+emit_spoils_scalars(const struct emit *e)
+{
+	return e->t->spoils_scalars && e->t->spoils_scalars(e->o->arch);
+}
+
+/* the launch block's address is the same in all threads: a scalar register,
+ * if it may be; 0: it is an argument as others */
 static LLVMAttributeRef
 inreg(struct emit *e)
 {
+	if (emit_spoils_scalars(e))
+		return 0;
 	return LLVMCreateEnumAttribute(e->c,
 		LLVMGetEnumAttributeKindForName("inreg", 5), 0);
 }
@@ -127,7 +136,8 @@ emit_declare(struct emit *e, const struct func *f)
 		emit_flag(e, fn, "norecurse");
 	if (!f->entry) {
 		LLVMSetLinkage(fn, LLVMInternalLinkage);
-		LLVMAddAttributeAtIndex(fn, 1, inreg(e));
+		if (inreg(e))
+			LLVMAddAttributeAtIndex(fn, 1, inreg(e));
 	}
 	e->t->function(e, fn, f);
 	return fn;
@@ -341,7 +351,8 @@ build(struct emit *e, const struct call *c, LLVMValueRef fn)
 	for (k = 0; s; s = s->next)
 		arg[n++] = argument(e, &c->arg->u.list[k++], s);
 	v = LLVMBuildCall2(e->b, signature(e, c->f), fn, arg, count, "");
-	LLVMAddCallSiteAttribute(v, 1, inreg(e));
+	if (inreg(e))
+		LLVMAddCallSiteAttribute(v, 1, inreg(e));
 	LLVMAddCallSiteAttribute(v, LLVMAttributeFunctionIndex,
 		LLVMCreateEnumAttribute(e->c, LLVMGetEnumAttributeKindForName(
 			"convergent", 10), 0));

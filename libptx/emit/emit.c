@@ -154,6 +154,15 @@ launch(struct emit *e, const struct func *f)
 		LLVMGetParam(e->fn, 0), &off, 1, "launch");
 }
 
+/* … and in a function, which gets it as its first argument */
+static LLVMValueRef
+passed_launch(struct emit *e)
+{
+	LLVMValueRef p = LLVMGetParam(e->fn, 0);
+
+	return emit_spoils_scalars(e) ? e->t->scalar(e, p) : p;
+}
+
 void
 emit_function(struct emit *e, const struct func *f)
 {
@@ -173,7 +182,7 @@ emit_function(struct emit *e, const struct func *f)
 	entry = emit_block(e, "entry");
 	start = emit_block(e, "");
 	LLVMPositionBuilderAtEnd(e->b, entry);
-	e->launch = f->entry ? launch(e, f) : LLVMGetParam(e->fn, 0);
+	e->launch = f->entry ? launch(e, f) : passed_launch(e);
 	emit_params(e, f);
 	LLVMPositionBuilderAtEnd(e->b, start);
 	if (f->entry)

@@ -54,6 +54,7 @@ LLVMValueRef emit_reg(struct emit *, const struct sym *); /* its alloca */
 LLVMBasicBlockRef emit_label(struct emit *, const struct sym *);
 
 /* call.c - parameters, results, calls */
+bool emit_spoils_scalars(const struct emit *); /* see struct target */
 LLVMValueRef emit_declare(struct emit *, const struct func *); /* 0: refused */
 void emit_params(struct emit *, const struct func *);
 void emit_return(struct emit *); /* ends the block: ret */

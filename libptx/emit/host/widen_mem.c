@@ -196,16 +196,6 @@ mark(struct widen *w, const struct mem *a, LLVMValueRef v, unsigned k)
 			LLVMMDNodeInContext2(w->c, 0, 0)));
 }
 
-/* the address of element k */
-static LLVMValueRef
-beside(struct widen *w, const struct mem *a, LLVMValueRef p, unsigned k)
-{
-	LLVMValueRef off;
-
-	off = widen_k64(w, (uint64_t)k * a->size);
-	return k ? LLVMBuildGEP2(w->b, w->i8, p, &off, 1, "") : p;
-}
-
 static void
 load_here(struct widen *w, const struct mem *a, LLVMValueRef p,
 	LLVMValueRef *v)
@@ -213,7 +203,7 @@ load_here(struct widen *w, const struct mem *a, LLVMValueRef p,
 	unsigned k;
 
 	for (k = 0; k < a->n; k++) {
-		v[k] = LLVMBuildLoad2(w->b, a->type, beside(w, a, p, k), "");
+		v[k] = LLVMBuildLoad2(w->b, a->type, widen_beside(w, p, k * a->size), "");
 		mark(w, a, v[k], k);
 	}
 }
@@ -368,6 +358,7 @@ widen_ld(struct widen *w, LLVMValueRef insn)
 	if (!take_apart(w, &a, insn, ty, LLVMGetOperand(insn, 0)))
 		return;
 	widen_aligned(w, &a);
+	widen_ahead(w, &a);
 	if (is_still(a.s)) {
 		load_still(w, &a, insn);
 	} else {
@@ -421,7 +412,7 @@ store_still(struct widen *w, const struct mem *a, LLVMValueRef value)
 			v + k * a->n / n);
 	widen_flat_runs(w, a, 1, &p);
 	for (k = 0; k < a->n; k++) {
-		store = LLVMBuildStore(w->b, v[k], beside(w, a, p, k));
+		store = LLVMBuildStore(w->b, v[k], widen_beside(w, p, k * a->size));
 		mark(w, a, store, k);
 	}
 }

@@ -31,6 +31,7 @@ void widen_mem_store(struct widen *, const struct mem *,
 
 /* widen_mem_space.c - addresses as flat pointers */
 LLVMValueRef widen_flat(struct widen *, LLVMValueRef p); /* scalar or wide */
+LLVMValueRef widen_beside(struct widen *, LLVMValueRef p, uint64_t bytes);
 void widen_flat_runs(struct widen *, const struct mem *, unsigned seg,
 	LLVMValueRef run[]);
 LLVMValueRef widen_flat_wide(struct widen *, const struct mem *);
@@ -74,6 +75,9 @@ LLVMValueRef widen_unspill(struct widen *, LLVMTypeRef, LLVMValueRef slot);
 LLVMValueRef widen_spill_p(struct widen *, const struct mem *);
 LLVMValueRef widen_spilt_p(struct widen *, const struct mem *,
 	LLVMValueRef slot, LLVMValueRef lane);
+
+/* widen_ahead.c - fetches what a loop reads next, where that is known */
+void widen_ahead(struct widen *, const struct mem *);
 
 /* widen_mem_cpu.c - what the processor's vectors can do */
 bool widen_has_masks(struct widen *);   /* masked loads and stores of any

@@ -68,16 +68,6 @@ widen_spilt_p(struct widen *w, const struct mem *a, LLVMValueRef slot,
 		: LLVMTypeOf(a->p), slot, lane));
 }
 
-/* where an access of a's elements begins, as pointers to element k */
-static LLVMValueRef
-beside(struct widen *w, LLVMValueRef p, unsigned bytes)
-{
-	LLVMValueRef off;
-
-	off = widen_k64(w, bytes);
-	return bytes ? LLVMBuildGEP2(w->b, w->i8, p, &off, 1, "") : p;
-}
-
 static LLVMValueRef
 gather(struct widen *w, LLVMTypeRef ty, LLVMValueRef p, unsigned align)
 {
@@ -157,7 +147,7 @@ gather_all(struct widen *w, const struct mem *a, LLVMValueRef *v)
 	}
 	for (k = 0; k < a->n; k += q) {
 		word = gather(w, q > 1 ? w->i32 : a->type,
-			beside(w, p, k * a->size),
+			widen_beside(w, p, k * a->size),
 			a->align < 4 ? a->align : q > 1 ? 4 : a->size);
 		if (q > 1)
 			widen_split(w, word, a->type, q, v + k);
@@ -252,5 +242,5 @@ widen_lanes_store(struct widen *w, const struct mem *a,
 	align = a->align < 4 ? a->align : q > 1 ? 4 : a->size;
 	for (k = 0; k < a->n; k += q)
 		scatter(w, q > 1 ? widen_merge(w, v + k, q) : v[k],
-			beside(w, p, k * a->size), align);
+			widen_beside(w, p, k * a->size), align);
 }

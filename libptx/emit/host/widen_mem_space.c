@@ -38,6 +38,15 @@ widen_flat(struct widen *w, LLVMValueRef p)
 		1, "");
 }
 
+LLVMValueRef
+widen_beside(struct widen *w, LLVMValueRef p, uint64_t bytes)
+{
+	LLVMValueRef off;
+
+	off = widen_k64(w, bytes);
+	return bytes ? LLVMBuildGEP2(w->b, w->i8, p, &off, 1, "") : p;
+}
+
 void
 widen_flat_runs(struct widen *w, const struct mem *a, unsigned seg,
 	LLVMValueRef run[])

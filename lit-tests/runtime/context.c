@@ -37,6 +37,9 @@ stack(void)
 	IS(d, dev);
 	d = -1;
 	OK(cuCtxGetDevice_v2(&d, b));
+	/* as programs call it that mean the first form */
+	OK(cuCtxGetDevice_v2(&d, (CUcontext)16));
+	OK(cuCtxSynchronize_v2((CUcontext)16));
 	IS(d, dev);
 	OK(cuCtxDestroy_v2(b));
 	IS(cuCtxDestroy_v2(b), CUDA_ERROR_INVALID_CONTEXT);

@@ -1,10 +1,21 @@
 /* ctxinfo.c - what can be asked of a context, and set. */
 #include "api.h"
 
+/* The second forms, which take a context, came with CUDA 13.  Programs that
+ * prefer whatever ends in _v2 (numba before 0.62) call them as the first ones:
+ * c is then what the register held, and the current context is meant. */
+static CUcontext
+context_asked(CUcontext c)
+{
+	CUcontext known = context_of(c);
+
+	return known ? known : context_current();
+}
+
 CUresult
 cuCtxGetDevice_v2(CUdevice *dev, CUcontext c)
 {
-	c = context_of(c);
+	c = context_asked(c);
 	if (!dev)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!c)
@@ -172,7 +183,7 @@ cuCtxResetPersistingL2Cache(void)
 CUresult
 cuCtxSynchronize_v2(CUcontext c)
 {
-	c = context_of(c);
+	c = context_asked(c);
 	if (!c)
 		return CUDA_ERROR_INVALID_CONTEXT;
 	if (atomic_load(&c->error))

@@ -217,6 +217,7 @@ static CUresult
 find_devices(const char *want)
 {
 	const struct dev_ops *const *p;
+	bool known = false;
 	CUresult r;
 
 	for (p = dev_list; *p && !rt.ndevice; p++) {
@@ -225,6 +226,7 @@ find_devices(const char *want)
 
 		if (strcmp(want, "auto") != 0 && strcmp(want, (*p)->name) != 0)
 			continue;
+		known = true;
 		n = (*p)->count(&why);
 		if (n <= 0) {
 			rt_log("no %s device: %s", (*p)->name,
@@ -235,6 +237,9 @@ find_devices(const char *want)
 		if (r)
 			return r;
 	}
+	if (!known)
+		rt_log("PTXAMD_DEVICE: there are no devices of the kind \"%s\"",
+			want);
 	return 0;
 }
 

@@ -190,11 +190,13 @@ events(struct state *s, unsigned i)
 	}
 }
 
+/* only the stream of its slot uses a piece of memory, so that there is an
+ * order in which it is written */
 static void
 memories(struct state *s, unsigned i)
 {
-	unsigned k = pick(s, SLOTS);
 	bool live = s->memory[i].live;
+	bool ours = s->stream[i].live && s->stream[i].of == s->memory[i].of;
 	unsigned char bytes[BYTES];
 
 	if (!have_context(s))
@@ -215,16 +217,16 @@ memories(struct state *s, unsigned i)
 		s->memory[i].live = false;
 		break;
 	case 2:
-		if (live)
-			expect(s, "copy", cuMemcpyHtoD_v2(s->memory[i].h,
-				bytes, 1 + pick(s, BYTES)), true);
+		if (live && ours)
+			expect(s, "copy", cuMemcpyHtoDAsync_v2(
+				s->memory[i].h, bytes, 1 + pick(s, BYTES),
+				s->stream[i].h), true);
 		break;
 	case 3:
-		if (live && s->stream[k].h && (!s->stream[k].live
-			|| s->stream[k].of == s->memory[i].of))
+		if (live && s->stream[i].h && (ours || !s->stream[i].live))
 			expect(s, "fill", cuMemsetD8Async(s->memory[i].h,
-				(unsigned char)k, 1 + pick(s, BYTES),
-				s->stream[k].h), s->stream[k].live);
+				(unsigned char)i, 1 + pick(s, BYTES),
+				s->stream[i].h), ours);
 		break;
 	case 4:
 		if (live)

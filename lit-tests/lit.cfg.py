@@ -25,6 +25,9 @@ config.environment.setdefault('LSAN_OPTIONS', 'print_suppressions=0:suppressions
 for tool in ('nvcc', 'ptxas', 'nvlink', 'clang'):
     if shutil.which(tool, path=config.environment['PATH']):
         config.available_features.add(tool)
+if os.path.exists('/proc/cpuinfo'):
+    flags = open('/proc/cpuinfo').read().split()
+    config.available_features.update(f for f in ('avx2',) if f in flags)
 config.substitutions.append(('%golden',
     os.path.join(config.test_source_root, 'golden')))
 config.substitutions.append(('%llvminc',

@@ -18,6 +18,15 @@ bit(const struct task *t)
 	return 1u << t->w.warp;
 }
 
+/* mostly of all lanes, or none */
+static uint32_t
+count_lanes(uint32_t lanes)
+{
+	if (lanes == ~0u || !lanes)
+		return lanes ? HOST_LANES : 0;
+	return (uint32_t)__builtin_popcount(lanes);
+}
+
 /* the ready warp that follows after in the round, or 0 */
 static struct task *
 pick(struct block *b, uint32_t after)
@@ -78,9 +87,8 @@ arrive(struct task *t, uint32_t id, uint32_t count, uint32_t lanes,
 
 	m->count = count;
 	m->came |= bit(t);
-	m->threads += partial ? (uint32_t)__builtin_popcount(lanes)
-		: HOST_LANES;
-	m->all += (uint32_t)__builtin_popcount(lanes);
+	m->threads += partial ? count_lanes(lanes) : HOST_LANES;
+	m->all += count_lanes(lanes);
 	b->meeting |= 1u << id;
 	return complete(b, m);
 }
@@ -111,7 +119,7 @@ call_reduce(struct warp *w, uint32_t id, uint32_t count, uint32_t lanes,
 
 	id %= HOST_BARRIERS;
 	m = &t->block->barrier[id];
-	m->yes += (uint32_t)__builtin_popcount(p & lanes);
+	m->yes += count_lanes(p & lanes);
 	m->waiting |= bit(t);
 	t->block->ready &= ~bit(t);
 	if (arrive(t, id, count, lanes, partial))

@@ -22,7 +22,7 @@ struct server;
 
 /* of functions that are left by a change of stacks: what a sanitizer keeps of
  * the calls on a stack would be wrong */
-#define OFF_STACK __attribute__((no_sanitize("thread", "address"), noinline))
+#define OFF_STACK __attribute__((no_sanitize("thread", "address")))
 
 /* cpu_switch.S: a stack at rest is its stack pointer.  What cpu_switch or
  * cpu_try of that stack gives back is the value of who goes there. */

@@ -284,6 +284,39 @@ events(void)
 	IS(cuStreamQuery(a), CUDA_ERROR_INVALID_HANDLE);
 }
 
+/* a stream that is destroyed does what it has to do, and nobody waits */
+static void
+destroyed(void)
+{
+	CUstream a, b;
+	int k;
+
+	for (k = 0; k < 3; k++) {
+		OK(cuStreamCreate(&a, k ? 0 : CU_STREAM_NON_BLOCKING));
+		clear();
+		close_gate(a);
+		launch2(put, a, &word[1], 8);
+		OK(cuStreamDestroy_v2(a));
+		IS(cuStreamQuery(a), CUDA_ERROR_INVALID_HANDLE);
+		IS(see(1), 0);
+		OK(cuStreamCreate(&b, 0));
+		launch2(put, k ? 0 : b, &word[2], 9);
+		if (!k)
+			OK(cuStreamSynchronize(b));
+		else
+			nap();
+		IS(see(2), k ? 0 : 9);
+		open_gate();
+		OK(k == 1 ? cuStreamSynchronize(0) : cuCtxSynchronize());
+		IS(see(1), 8);
+		OK(cuStreamDestroy_v2(b));
+	}
+	/* … and the end of the context waits for it */
+	OK(cuStreamCreate(&a, 0));
+	launch2(put, a, &word[1], 10);
+	OK(cuStreamDestroy_v2(a));
+}
+
 static void
 questions(void)
 {
@@ -402,6 +435,7 @@ main(void)
 	callbacks();
 	events();
 	questions();
+	destroyed();
 	threads();
 	OK(cuCtxDestroy_v2(context));
 	return check_end();

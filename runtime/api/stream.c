@@ -70,13 +70,29 @@ enlist(struct streams *l, CUstream s)
 }
 
 static void
-delist(struct streams *l, CUstream s)
+unlink_stream(CUstream s)
 {
-	pthread_mutex_lock(&l->lock);
 	*s->link = s->next;
 	if (s->next)
 		s->next->link = s->link;
+}
+
+static void
+delist(struct streams *l, CUstream s)
+{
+	pthread_mutex_lock(&l->lock);
+	unlink_stream(s);
 	pthread_mutex_unlock(&l->lock);
+}
+
+static void
+release(CUstream s)
+{
+	pthread_mutex_destroy(&s->lock);
+	if (s->kind == STREAM_GHOST)
+		free(s);
+	else
+		handle_free(HANDLE_STREAM, s);
 }
 
 static void
@@ -85,8 +101,35 @@ let_go(CUstream s)
 	if (atomic_fetch_sub(&s->holds, 1) > 1)
 		return;
 	s->context->device->ops->queue_close(s->queue);
-	pthread_mutex_destroy(&s->lock);
-	handle_free(HANDLE_STREAM, s);
+	release(s);
+}
+
+/* Closing a queue waits for its work, and a program may have to do something
+ * before that ends.  So its stream is replaced by one that has no handle.
+ * False: there is no need, or no memory. */
+static bool
+leave_ghost(CUstream s)
+{
+	struct queue *queue = s->queue;
+	CUstream g;
+
+	if (s->kind != STREAM_OWN || !atomic_load(&s->context->alive) ||
+	    atomic_load(&s->holds) > 1 ||
+	    s->context->device->ops->idle(queue) != CUDA_ERROR_NOT_READY)
+		return false;
+	g = calloc(1, sizeof *g);
+	if (!g)
+		return false;
+	g->context = s->context;
+	g->queue = queue;
+	g->kind = STREAM_GHOST;
+	g->flags = s->flags;
+	atomic_init(&g->holds, 1);
+	atomic_init(&g->dirty, atomic_load(&s->dirty));
+	pthread_mutex_init(&g->lock, 0);
+	enlist(streams_of(s->context), g);
+	release(s);
+	return true;
 }
 
 void
@@ -95,7 +138,31 @@ stream_destroy(CUstream s)
 	if (s->kind == STREAM_OWN)
 		disown(s->context, &s->owned);
 	delist(streams_of(s->context), s);
-	let_go(s);
+	if (!leave_ghost(s))
+		let_go(s);
+}
+
+/* ends ghosts that have nothing more to do */
+static void
+reap(struct streams *l)
+{
+	CUstream s, next, dead = 0;
+
+	pthread_mutex_lock(&l->lock);
+	for (s = l->all; s; s = next) {
+		next = s->next;
+		if (s->kind != STREAM_GHOST || s->context->device->ops->idle(
+		    s->queue) == CUDA_ERROR_NOT_READY)
+			continue;
+		unlink_stream(s);
+		s->next = dead;
+		dead = s;
+	}
+	pthread_mutex_unlock(&l->lock);
+	while ((s = dead)) {
+		dead = s->next;
+		let_go(s);
+	}
 }
 
 static void
@@ -115,6 +182,7 @@ stream_new(CUcontext c, enum stream_kind kind, unsigned flags, int priority,
 
 	if (!s)
 		return CUDA_ERROR_OUT_OF_MEMORY;
+	reap(l);
 	s->context = c;
 	s->kind = kind;
 	s->flags = flags;

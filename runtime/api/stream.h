@@ -11,7 +11,10 @@
 
 #include "api.h"
 
-enum stream_kind { STREAM_OWN, STREAM_LEGACY, STREAM_THREAD };
+enum stream_kind {
+	STREAM_OWN, STREAM_LEGACY, STREAM_THREAD,
+	STREAM_GHOST,            /* destroyed, its work goes on */
+};
 
 struct CUstream_st {
 	struct owned owned;      /* STREAM_OWN */

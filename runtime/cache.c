@@ -194,8 +194,8 @@ cache_read(int folder, const char *name, struct cache_head *head,
 	return data;
 }
 
-struct blob
-cache_get(struct cache *c, struct cache_key key)
+static struct blob
+look_up(struct cache *c, struct cache_key key, bool whole)
 {
 	struct blob b = { 0, 0 };
 	struct cache_head head;
@@ -206,7 +206,7 @@ cache_get(struct cache *c, struct cache_key key)
 	if (!c->dir || is_zero(key) || (folder = cache_folder(c)) < 0)
 		return b;
 	cache_name(key, name);
-	b.data = cache_read(folder, name, &head, &s, true, true);
+	b.data = cache_read(folder, name, &head, &s, whole, whole);
 	close(folder);
 	if (b.data && memcmp(&head.key, &key, sizeof key)) {
 		free(b.data); /* a file that was given another's name */
@@ -214,6 +214,21 @@ cache_get(struct cache *c, struct cache_key key)
 	}
 	b.size = b.data ? (size_t)head.size : 0;
 	return b;
+}
+
+struct blob
+cache_get(struct cache *c, struct cache_key key)
+{
+	return look_up(c, key, true);
+}
+
+bool
+cache_has(struct cache *c, struct cache_key key)
+{
+	struct blob b = look_up(c, key, false);
+
+	free(b.data);
+	return b.data != 0;
 }
 
 static bool

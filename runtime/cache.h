@@ -45,6 +45,7 @@ struct cache_key cache_hash_end(struct cache_hash *); /* frees it */
 
 /* data 0: not there */
 struct blob cache_get(struct cache *, struct cache_key);
+bool cache_has(struct cache *, struct cache_key); /* as far as its head says */
 /* what: a line for people, as "saxpy for gfx1100" */
 void cache_put(struct cache *, struct cache_key, const void *, size_t,
 	const char *what);

@@ -114,6 +114,19 @@ amdgpu_key(const struct program *p, const char *arch)
 	return cache_hash_end(&h);
 }
 
+bool
+compile_has_host(const struct program *p, const char *kernel,
+	struct host_shape shape)
+{
+	return cache_has(&cache, host_key(p, kernel, shape));
+}
+
+bool
+compile_has_amdgpu(const struct program *p, const char *arch)
+{
+	return cache_has(&cache, amdgpu_key(p, arch));
+}
+
 static struct jit_options
 options(const struct program *p, struct text *log)
 {
@@ -148,6 +161,38 @@ compile_host(const struct program *p, const char *kernel,
 	if (b.data)
 		cache_put(&cache, key, b.data, b.size, what);
 	return b;
+}
+
+bool
+compile_demands(const struct func *f, const char *directive, uint32_t n[3])
+{
+	const struct attr *a = func_attr(f, directive);
+	int i;
+
+	for (i = 0; i < 3; i++)
+		n[i] = a && i < a->n && a->v[i] > 0 ? (uint32_t)a->v[i] : 1;
+	return a != 0;
+}
+
+struct host_shape
+compile_shape(const struct func *f)
+{
+	static const struct host_shape rows = { HOST_ROWS, 0, true };
+	uint32_t n[3];
+
+	return compile_demands(f, "reqntid", n) ? host_shape(n) : rows;
+}
+
+bool
+compile_has_data(const struct ptx *x)
+{
+	const struct item *i;
+
+	for (i = x->item; i; i = i->next)
+		if (i->kind == ITEM_VAR && i->sym &&
+		    i->sym->space != SHARED)
+			return true;
+	return false;
 }
 
 static size_t

@@ -13,5 +13,18 @@ struct blob compile_host(const struct program *, const char *kernel,
 	struct host_shape, struct text *log, CUresult *err);
 struct blob compile_amdgpu(const struct program *, const char *arch,
 	struct text *log, CUresult *err);
+/* is it in the cache? */
+bool compile_has_host(const struct program *, const char *kernel,
+	struct host_shape);
+bool compile_has_amdgpu(const struct program *, const char *arch);
+
+/* the shape of blocks for which a kernel is compiled before its first launch
+ * is known: what most are launched with */
+struct host_shape compile_shape(const struct func *);
+/* the block that a directive ("reqntid") demands; false: there is none */
+bool compile_demands(const struct func *, const char *directive,
+	uint32_t n[3]);
+/* does a module have variables, whose object is a kernel's of no name? */
+bool compile_has_data(const struct ptx *);
 
 #endif

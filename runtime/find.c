@@ -13,6 +13,7 @@
 
 enum {
 	DEPTH = 8,          /* containers in containers */
+	FATBIN_HEADER = 16,
 	MACHINE_CUDA = 190,
 	MACHINE_AMDGPU = 224,
 };
@@ -27,17 +28,23 @@ static void contents(struct search *, const char *where, struct bytes);
 
 static void
 say(struct search *s, enum find_kind kind, const char *where,
-	struct bytes data, unsigned sm, const char *why)
+	struct bytes data, const char *why)
 {
-	struct find f = { kind, where, data, sm, why };
+	struct find f = { kind, where, data, why };
 
 	s->fn(s->arg, &f);
 }
 
 static void
+module(struct search *s, const char *where, struct bytes data)
+{
+	say(s, FIND_MODULE, where, data, 0);
+}
+
+static void
 skip(struct search *s, const char *where, const char *why)
 {
-	say(s, FIND_SKIPPED, where, (struct bytes){ 0, 0 }, 0, why);
+	say(s, FIND_SKIPPED, where, (struct bytes){ 0, 0 }, why);
 }
 
 /* "where:name", freed by the caller */
@@ -71,49 +78,39 @@ deeper(struct search *s, const char *where, const char *name,
 	free(path);
 }
 
-/* a cubin, or an image of ours that stands in its place */
-static void
-device_code(struct search *s, const char *where, struct bytes b, unsigned sm)
+static uint64_t
+get(const unsigned char *p, int n)
 {
-	enum image_kind kind = image_kind(b.p, b.n);
-	struct object o;
-	struct elf e;
+	uint64_t v = 0;
 
-	if (kind != IMAGE_NONE
-	|| (elf_is(b) && elf_open(&e, b) && object_read(&e, &o)))
-		say(s, FIND_MODULE, where, b, sm, 0);
-	else
-		say(s, FIND_SASS, where, b, sm, 0);
+	while (n--)
+		v = v << 8 | p[n];
+	return v;
 }
 
+/* a section holds several fat binaries, and zeroes between them */
 static void
-fatbin(struct search *s, const char *where, struct bytes b)
+fatbins(struct search *s, const char *where, struct bytes b)
 {
-	struct arena a = { 0 };
-	struct fatbin_entry e;
-	struct fatbin f;
-	struct bytes image;
-	enum found found;
+	uint64_t size;
 
-	fatbin_open(&f, b);
-	while ((found = fatbin_next(&f, &e)) == FOUND_ONE) {
-		if (e.kind == FATBIN_OTHER)
-			continue;
-		if (e.size > FIND_LIMIT) {
-			skip(s, where, "code of more than 2 GB");
+	while (b.n >= FATBIN_HEADER) {
+		if (!fatbin_is(b)) {
+			b.p += 8;
+			b.n -= 8;
 			continue;
 		}
-		image = fatbin_unpack(&e, &a);
-		if (!image.p)
-			skip(s, where, "damaged code in a fat binary");
-		else if (e.kind == FATBIN_PTX)
-			say(s, FIND_MODULE, where, image, e.sm, 0);
-		else
-			device_code(s, where, image, e.sm);
-		arena_free(&a);
+		size = get(b.p + 6, 2) + get(b.p + 8, 8);
+		if (size < FATBIN_HEADER || size > b.n) {
+			skip(s, where, "damaged fat binary");
+			return;
+		}
+		module(s, where, (struct bytes){ b.p, (size_t)size });
+		size = (size + 7) & ~UINT64_C(7);
+		size = size < b.n ? size : b.n;
+		b.p += size;
+		b.n -= (size_t)size;
 	}
-	if (found == FOUND_DAMAGED)
-		skip(s, where, "damaged fat binary");
 }
 
 /* is the section one in which nvcc puts fat binaries? */
@@ -135,14 +132,14 @@ elf(struct search *s, const char *where, struct bytes b)
 		return;
 	}
 	if (e.machine == MACHINE_CUDA || e.machine == MACHINE_AMDGPU) {
-		device_code(s, where, b, 0);
+		module(s, where, b);
 		return;
 	}
 	for (i = 0; i < e.nsection; i++) {
 		if (!elf_section(&e, i, &section))
 			continue;
 		if (is_gpu(section.name) && section.data.n)
-			fatbin(s, where, section.data);
+			fatbins(s, where, section.data);
 	}
 }
 
@@ -226,7 +223,7 @@ ptx(struct search *s, const char *where, struct bytes b)
 	}
 	memcpy(copy, b.p, b.n);
 	copy[b.n] = 0;
-	say(s, FIND_MODULE, where, (struct bytes){ copy, b.n }, 0, 0);
+	module(s, where, (struct bytes){ copy, b.n });
 	free(copy);
 }
 
@@ -240,11 +237,11 @@ contents(struct search *s, const char *where, struct bytes b)
 	else if (archive_is(b))
 		archive(s, where, b);
 	else if (fatbin_is(b))
-		fatbin(s, where, b);
+		fatbins(s, where, b);
 	else if (zip_is(b))
 		zip_read(b, member, &z);
 	else if (image_kind(b.p, b.n) != IMAGE_NONE)
-		say(s, FIND_MODULE, where, b, 0, 0);
+		module(s, where, b);
 	else if (is_ptx(b))
 		ptx(s, where, b);
 }

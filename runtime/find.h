@@ -14,15 +14,15 @@
 
 enum find_kind {
 	FIND_MODULE,        /* what cuModuleLoadData takes: data */
-	FIND_SASS,          /* code for NVIDIA's machines alone: sm */
-	FIND_SKIPPED,       /* why */
+	FIND_SKIPPED,       /* why: damaged, too large, not to be read */
 };
 
 struct find {
 	enum find_kind kind;
 	const char *where;  /* path, and names inside it: "a.whl:b.so" */
-	struct bytes data;  /* a NUL follows text; valid during the call */
-	unsigned sm;        /* where the container names it: 86; else 0 */
+	struct bytes data;  /* PTX (a NUL follows), a fat binary, an image, or
+	                     * an ELF file with code for NVIDIA's machines
+	                     * alone; valid during the call */
 	const char *why;
 };
 

@@ -155,18 +155,6 @@ need_data(struct code *c, struct text *log)
 	return err;
 }
 
-static bool
-has_data(const struct ptx *x)
-{
-	const struct item *i;
-
-	for (i = x->item; i; i = i->next)
-		if (i->kind == ITEM_VAR && i->sym &&
-		    i->sym->space != SHARED)
-			return true;
-	return false;
-}
-
 static CUresult
 make_kernel(struct entry *e, struct host_shape shape, struct kernel **out,
 	struct text *log)
@@ -179,7 +167,7 @@ make_kernel(struct entry *e, struct host_shape shape, struct kernel **out,
 	if (!k || !symbol)
 		err = CUDA_ERROR_OUT_OF_MEMORY;
 	pthread_mutex_lock(&c->lock);
-	if (!err && has_data(&c->program->x))
+	if (!err && compile_has_data(&c->program->x))
 		err = need_data(c, log);
 	pthread_mutex_unlock(&c->lock);
 	if (!err)
@@ -227,29 +215,6 @@ code_kernel(struct entry *e, struct host_shape shape,
 	return err;
 }
 
-/* the block that a directive demands; false: none does */
-static bool
-demanded(const struct func *f, const char *directive, uint32_t n[3])
-{
-	const struct attr *a = func_attr(f, directive);
-	int i;
-
-	for (i = 0; i < 3; i++)
-		n[i] = a && i < a->n && a->v[i] > 0 ? (uint32_t)a->v[i] : 1;
-	return a != 0;
-}
-
-/* kernels are compiled for this before they are launched: what most are
- * launched with */
-static struct host_shape
-usual_shape(const struct func *f)
-{
-	static const struct host_shape rows = { HOST_ROWS, 0, true };
-	uint32_t n[3];
-
-	return demanded(f, "reqntid", n) ? host_shape(n) : rows;
-}
-
 static unsigned
 constant_size(const struct ptx *x)
 {
@@ -271,8 +236,8 @@ describe(const struct entry *e, const struct host_kernel *k,
 	uint32_t n[3];
 	uint64_t threads = 1024, most;
 
-	if (demanded(e->func, "reqntid", n) ||
-	    demanded(e->func, "maxntid", n)) {
+	if (compile_demands(e->func, "reqntid", n) ||
+	    compile_demands(e->func, "maxntid", n)) {
 		most = (uint64_t)n[0] * n[1] * n[2];
 		threads = most < threads ? most : threads;
 	}
@@ -324,7 +289,7 @@ cpu_entry(struct code *c, const char *name, struct entry **out,
 	pthread_mutex_unlock(&c->lock);
 	if (!e)
 		return CUDA_ERROR_OUT_OF_MEMORY;
-	err = code_kernel(e, usual_shape(f), &k, log);
+	err = code_kernel(e, compile_shape(f), &k, log);
 	if (err)
 		return err;
 	if (info)

@@ -24,8 +24,9 @@
 
 enum { LANES = HOST_LANES, RUNS = 4 };
 
-/* LLVM's address space of shared memory: unsigned 32-bit pointers, which
- * are offsets into the memory of the block */
+/* LLVM's address space of shared memory in scalar code: 32-bit pointers, which
+ * are offsets into the memory of the block.  A part that is one becomes a flat
+ * pointer, so that what is added to it finds its way into the instruction. */
 enum { SHARED_AS = 271 };
 
 /* The lanes form runs of LANES / seg neighbours.  In a run the value is that
@@ -97,7 +98,7 @@ struct widen {
 
 /* widen_value.c - parts and their values */
 
-/* parts of a value of this type, and the type of one */
+/* parts of a value of this type, and the type of one in vector code */
 unsigned widen_parts(struct widen *, LLVMTypeRef);
 LLVMTypeRef widen_part_type(struct widen *, LLVMTypeRef, unsigned part);
 /* <32 x ty> */
@@ -162,6 +163,12 @@ LLVMValueRef widen_slot(struct widen *, LLVMTypeRef, const char *name);
 #define WARP_FIELD(w, member, ty) \
 	widen_field(w, offsetof(struct warp, member), ty)
 LLVMValueRef widen_field(struct widen *, size_t offset, LLVMTypeRef);
+/* offsets (i32) into shared memory as flat pointers, and back; scalar or wide.
+ * An offset is extended by its sign: the first lane of a run may lie before
+ * the memory, and one that wraps in 32 bits does not in 64. */
+bool widen_is_shared(LLVMTypeRef scalar);
+LLVMValueRef widen_shared_pointer(struct widen *, LLVMValueRef offset);
+LLVMValueRef widen_shared_offset(struct widen *, LLVMValueRef p);
 /* w->call->member(w, arg…) of this type; sets HOST_SWITCHES if switches */
 LLVMValueRef widen_device(struct widen *, size_t offset, LLVMTypeRef fnty,
 	LLVMValueRef *arg, unsigned narg, bool switches);
@@ -190,6 +197,7 @@ void widen_refuse(struct widen *, LLVMValueRef insn, const char *fmt, ...)
 struct shape shape_join(struct shape, struct shape); /* either of them */
 struct shape shape_cut(struct shape, unsigned seg);  /* as seg runs at least */
 bool shape_same(struct shape, struct shape);
+struct shape shape_in_shared(struct shape offset); /* … of the pointer */
 
 typedef struct shape shape_fn(struct widen *, LLVMValueRef insn,
 	unsigned part);

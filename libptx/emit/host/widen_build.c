@@ -209,6 +209,33 @@ widen_slot(struct widen *w, LLVMTypeRef ty, const char *name)
 	return v;
 }
 
+LLVMValueRef
+widen_shared_pointer(struct widen *w, LLVMValueRef off)
+{
+	LLVMTypeRef ty = w->i64;
+
+	if (LLVMGetTypeKind(LLVMTypeOf(off)) == LLVMVectorTypeKind)
+		ty = widen_wide_type(ty);
+	off = LLVMBuildSExt(w->b, off, ty, "");
+	return LLVMBuildGEP2(w->b, w->i8, WARP_FIELD(w, shared, w->ptr), &off,
+		1, "");
+}
+
+LLVMValueRef
+widen_shared_offset(struct widen *w, LLVMValueRef p)
+{
+	LLVMValueRef base = LLVMBuildPtrToInt(w->b, WARP_FIELD(w, shared,
+		w->ptr), w->i64, "");
+	LLVMTypeRef ty = w->i32;
+
+	if (LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMVectorTypeKind) {
+		base = widen_splat(w, base);
+		ty = widen_wide_type(ty);
+	}
+	p = LLVMBuildPtrToInt(w->b, p, LLVMTypeOf(base), "");
+	return LLVMBuildTrunc(w->b, LLVMBuildSub(w->b, p, base, ""), ty, "");
+}
+
 /* what is loaded by v does not change while the function runs */
 static void
 invariant(struct widen *w, LLVMValueRef v)

@@ -30,7 +30,6 @@ void widen_mem_store(struct widen *, const struct mem *,
 	const LLVMValueRef *v);
 
 /* widen_mem_space.c - addresses as flat pointers */
-LLVMValueRef widen_flat(struct widen *, LLVMValueRef p); /* scalar or wide */
 LLVMValueRef widen_beside(struct widen *, LLVMValueRef p, uint64_t bytes);
 void widen_flat_runs(struct widen *, const struct mem *, unsigned seg,
 	LLVMValueRef run[]);

@@ -12,7 +12,7 @@ is_same(struct widen *w, LLVMValueRef insn, unsigned k)
 
 enum { OPERANDS = 3 };          /* to, from or byte, size */
 
-/* builds the call with scalar operands: flat pointers, unaligned, since the
+/* builds the call with scalar operands: unaligned, since the
  * size decides what a lane's copy is aligned to */
 static void
 build(struct widen *w, LLVMValueRef insn, LLVMValueRef *x)
@@ -25,13 +25,13 @@ build(struct widen *w, LLVMValueRef insn, LLVMValueRef *x)
 	fn = LLVMGetCalledValue(insn);
 	name = LLVMGetValueName2(fn, &n);
 	if (!strncmp(name, "llvm.memset.", 12))
-		LLVMBuildMemSet(w->b, widen_flat(w, x[0]), x[1], x[2], 1);
+		LLVMBuildMemSet(w->b, x[0], x[1], x[2], 1);
 	else if (!strncmp(name, "llvm.memmove.", 13))
-		LLVMBuildMemMove(w->b, widen_flat(w, x[0]), 1,
-			widen_flat(w, x[1]), 1, x[2]);
+		LLVMBuildMemMove(w->b, x[0], 1,
+			x[1], 1, x[2]);
 	else
-		LLVMBuildMemCpy(w->b, widen_flat(w, x[0]), 1,
-			widen_flat(w, x[1]), 1, x[2]);
+		LLVMBuildMemCpy(w->b, x[0], 1,
+			x[1], 1, x[2]);
 }
 
 void

@@ -50,13 +50,21 @@ widen_unspill(struct widen *w, LLVMTypeRef ty, LLVMValueRef slot)
 	return v;
 }
 
-/* shared addresses are spilt as they are, which takes half the room */
+static bool
+is_offset(const struct mem *a)
+{
+	return !a->flat && widen_is_shared(LLVMTypeOf(a->p));
+}
+
+/* shared addresses are spilt as offsets, which takes half the room */
 LLVMValueRef
 widen_spill_p(struct widen *w, const struct mem *a)
 {
 	LLVMValueRef p;
 
-	p = a->flat ? widen_flat_wide(w, a) : widen_wide(w, a->p, 0);
+	p = widen_flat_wide(w, a);
+	if (is_offset(a))
+		p = widen_shared_offset(w, p);
 	return widen_spill(w, LLVMGetElementType(LLVMTypeOf(p)), p);
 }
 
@@ -64,8 +72,10 @@ LLVMValueRef
 widen_spilt_p(struct widen *w, const struct mem *a, LLVMValueRef slot,
 	LLVMValueRef lane)
 {
-	return widen_flat(w, widen_spilt(w, a->flat ? w->ptr
-		: LLVMTypeOf(a->p), slot, lane));
+	if (is_offset(a))
+		return widen_shared_pointer(w, widen_spilt(w, w->i32, slot,
+			lane));
+	return widen_spilt(w, w->ptr, slot, lane);
 }
 
 static LLVMValueRef

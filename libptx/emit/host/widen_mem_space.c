@@ -1,42 +1,10 @@
-/* widen_mem_space.c - state spaces become memory of this process.
- *
- * A shared address is an offset into the block's memory.  It is below 2^31
- * wherever memory is accessed, so it is extended by its sign: the first lane
- * of a run may lie before the memory while those that are here do not, and
- * what wraps in 32 bits does not in 64.
+/* widen_mem_space.c - addresses, their alignment, and the places of shared
+ * variables.
  */
+#include "widen_int.h"
 #include "widen_mem.h"
 
 #include <stddef.h>
-
-static bool
-is_shared(LLVMTypeRef ty)
-{
-	if (LLVMGetTypeKind(ty) == LLVMVectorTypeKind)
-		ty = LLVMGetElementType(ty);
-	return LLVMGetPointerAddressSpace(ty) == SHARED_AS;
-}
-
-static LLVMTypeRef
-like(LLVMValueRef v, LLVMTypeRef ty)
-{
-	if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMVectorTypeKind)
-		return widen_wide_type(ty);
-	return ty;
-}
-
-LLVMValueRef
-widen_flat(struct widen *w, LLVMValueRef p)
-{
-	LLVMValueRef off;
-
-	if (!is_shared(LLVMTypeOf(p)))
-		return p;
-	off = LLVMBuildPtrToInt(w->b, p, like(p, w->i32), "");
-	off = LLVMBuildSExt(w->b, off, like(p, w->i64), "");
-	return LLVMBuildGEP2(w->b, w->i8, WARP_FIELD(w, shared, w->ptr), &off,
-		1, "");
-}
 
 LLVMValueRef
 widen_beside(struct widen *w, LLVMValueRef p, uint64_t bytes)
@@ -51,15 +19,11 @@ void
 widen_flat_runs(struct widen *w, const struct mem *a, unsigned seg,
 	LLVMValueRef run[])
 {
-	unsigned r;
-
 	if (a->flat) {
 		run[0] = a->flat;
 		return;
 	}
 	widen_runs(w, a->p, 0, seg, run);
-	for (r = 0; r < seg; r++)
-		run[r] = widen_flat(w, run[r]);
 }
 
 static LLVMValueRef
@@ -75,7 +39,7 @@ LLVMValueRef
 widen_flat_wide(struct widen *w, const struct mem *a)
 {
 	if (!a->flat)
-		return widen_flat(w, widen_wide(w, a->p, 0));
+		return widen_wide(w, a->p, 0);
 	return a->s.seg ? steps(w, a->flat, a->s.stride) : a->flat;
 }
 
@@ -85,43 +49,11 @@ shape_cast_space(struct widen *w, LLVMValueRef insn, unsigned part)
 	return widen_shape(w, LLVMGetOperand(insn, 0), part);
 }
 
-static LLVMValueRef
-cast(struct widen *w, LLVMValueRef p, LLVMTypeRef to)
-{
-	LLVMValueRef base;
-
-	if (is_shared(LLVMTypeOf(p)) == is_shared(to))
-		return p;
-	if (is_shared(LLVMTypeOf(p)))
-		return widen_flat(w, p);
-	base = LLVMBuildPtrToInt(w->b, WARP_FIELD(w, shared, w->ptr), w->i64,
-		"");
-	if (LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMVectorTypeKind)
-		base = widen_splat(w, base);
-	p = LLVMBuildPtrToInt(w->b, p, LLVMTypeOf(base), "");
-	p = LLVMBuildSub(w->b, p, base, "");
-	p = LLVMBuildTrunc(w->b, p, like(p, w->i32), "");
-	return LLVMBuildIntToPtr(w->b, p, like(p, to), "");
-}
-
+/* parts that are shared pointers are flat ones */
 void
 widen_cast_space(struct widen *w, LLVMValueRef insn)
 {
-	LLVMValueRef p, run[RUNS];
-	struct shape s;
-	unsigned r;
-
-	p = LLVMGetOperand(insn, 0);
-	s = widen_shape(w, p, 0);
-	if (!s.seg || s.maybe) {
-		widen_set_wide(w, insn, 0, cast(w, widen_wide(w, p, 0),
-			LLVMTypeOf(insn)));
-		return;
-	}
-	widen_runs(w, p, 0, s.seg, run);
-	for (r = 0; r < s.seg; r++)
-		run[r] = cast(w, run[r], LLVMTypeOf(insn));
-	widen_set_runs(w, insn, 0, s, run);
+	widen_move(w, insn, 0, LLVMGetOperand(insn, 0), 0);
 }
 
 /* ends the kernel where bad (i1): no lane is told from another */
@@ -157,11 +89,9 @@ misaligned(struct widen *w, LLVMValueRef bad)
 static LLVMValueRef
 low(struct widen *w, LLVMValueRef p, unsigned align)
 {
-	LLVMTypeRef ty;
 	LLVMValueRef ones;
 
-	ty = is_shared(LLVMTypeOf(p)) ? w->i32 : w->i64;
-	ones = LLVMConstInt(ty, align - 1, false);
+	ones = widen_k64(w, align - 1);
 	if (LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMVectorTypeKind)
 		ones = widen_splat(w, ones);
 	p = LLVMBuildPtrToInt(w->b, p, LLVMTypeOf(ones), "");
@@ -260,7 +190,7 @@ widen_shared(struct widen *w)
 	end = 0;
 	align = 1;
 	for (g = LLVMGetFirstGlobal(w->m); g; g = LLVMGetNextGlobal(g)) {
-		if (!is_shared(LLVMTypeOf(g)))
+		if (!widen_is_shared(LLVMTypeOf(g)))
 			continue;
 		if (!is_dynamic(g))
 			end = place(w, g, end) + (uint32_t)
@@ -273,7 +203,7 @@ widen_shared(struct widen *w)
 	w->info->dynamic = end = (end + align - 1) & -align;
 	for (g = LLVMGetFirstGlobal(w->m); g; g = next) {
 		next = LLVMGetNextGlobal(g);
-		if (!is_shared(LLVMTypeOf(g)))
+		if (!widen_is_shared(LLVMTypeOf(g)))
 			continue;
 		if (is_dynamic(g))
 			place(w, g, end);

@@ -199,9 +199,25 @@ widen_select(struct widen *w, LLVMValueRef insn)
 		select_part(w, insn, i);
 }
 
+/* between shared pointers and integers */
+static LLVMValueRef
+build_shared(struct widen *w, LLVMValueRef insn, LLVMValueRef v)
+{
+	LLVMTypeRef i32 = as_wide_as(v, w->i32);
+
+	if (widen_is_shared(LLVMTypeOf(insn)))
+		return widen_shared_pointer(w, LLVMBuildIntCast2(w->b, v, i32,
+			false, ""));
+	return LLVMBuildIntCast2(w->b, widen_shared_offset(w, v),
+		as_wide_as(v, LLVMTypeOf(insn)), false, "");
+}
+
 static LLVMValueRef
 build_cast(struct widen *w, LLVMValueRef insn, LLVMValueRef op[])
 {
+	if (widen_is_shared(LLVMTypeOf(insn))
+	|| widen_is_shared(LLVMTypeOf(LLVMGetOperand(insn, 0))))
+		return build_shared(w, insn, op[0]);
 	return LLVMBuildCast(w->b, LLVMGetInstructionOpcode(insn), op[0],
 		as_wide_as(op[0], LLVMTypeOf(insn)), "");
 }
@@ -215,8 +231,13 @@ widen_cast(struct widen *w, LLVMValueRef insn)
 static LLVMValueRef
 build_gep(struct widen *w, LLVMValueRef insn, LLVMValueRef op[])
 {
+	unsigned k, n = (unsigned)LLVMGetNumOperands(insn);
+
+	for (k = 1; widen_is_shared(LLVMTypeOf(insn)) && k < n; k++)
+		op[k] = LLVMBuildIntCast2(w->b, op[k],
+			as_wide_as(op[k], w->i32), true, "");
 	return LLVMBuildGEP2(w->b, LLVMGetGEPSourceElementType(insn), op[0],
-		op + 1, (unsigned)LLVMGetNumOperands(insn) - 1, "");
+		op + 1, n - 1, "");
 }
 
 void

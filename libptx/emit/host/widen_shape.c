@@ -81,6 +81,15 @@ shape_same(struct shape a, struct shape b)
 		&& a.maybe == b.maybe;
 }
 
+/* shared memory is aligned to 128 bytes */
+struct shape
+shape_in_shared(struct shape s)
+{
+	if (s.zeros > 7)
+		s.zeros = 7;
+	return s;
+}
+
 /* low bits of v that are 0 */
 static uint8_t
 zeros(int64_t v)

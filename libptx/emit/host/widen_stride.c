@@ -278,7 +278,7 @@ shape_pointer(struct widen *w, LLVMValueRef insn, unsigned part)
 	if (bits_of(w, insn, part) != width(w, widen_part_type(w,
 		LLVMTypeOf(LLVMGetOperand(insn, 0)), part)) && s.stride)
 		return VARYING;
-	return s;
+	return widen_is_shared(LLVMTypeOf(insn)) ? shape_in_shared(s) : s;
 }
 
 /* index k of a gep into ty, in bytes of bits-wide pointers */

@@ -79,7 +79,14 @@ widen_part_type(struct widen *w, LLVMTypeRef ty, unsigned part)
 
 	while (is_compound(ty))
 		ty = element(w, ty, &part, &index);
-	return ty;
+	return widen_is_shared(ty) ? w->ptr : ty;
+}
+
+bool
+widen_is_shared(LLVMTypeRef ty)
+{
+	return LLVMGetTypeKind(ty) == LLVMPointerTypeKind
+		&& LLVMGetPointerAddressSpace(ty) == SHARED_AS;
 }
 
 LLVMTypeRef
@@ -105,6 +112,8 @@ constant(struct widen *w, LLVMValueRef v, unsigned part)
 		else if (!c)
 			c = LLVMBuildExtractValue(w->b, v, index, "");
 	}
+	if (widen_is_shared(LLVMTypeOf(v)))
+		return widen_shared_pointer(w, LLVMConstPtrToInt(v, w->i32));
 	return v;
 }
 
@@ -191,6 +200,10 @@ widen_shape(struct widen *w, LLVMValueRef v, unsigned part)
 
 	if (!LLVMIsConstant(v))
 		return widen_value(w, v)->part[part].shape;
+	if (widen_is_shared(LLVMTypeOf(v))) {
+		s.zeros = constant_zeros(LLVMConstPtrToInt(v, w->i32));
+		return shape_in_shared(s);
+	}
 	if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind)
 		s.zeros = constant_zeros(v);
 	return s;

@@ -260,12 +260,14 @@ converge(struct emit *e)
 	mark(e, MARKER_CONVERGE, 0);
 }
 
+/* a warp comes to a barrier once, with all lanes that live */
 static LLVMValueRef
 meet(struct emit *e, char kind, LLVMValueRef id, LLVMValueRef count,
 	LLVMValueRef p)
 {
 	LLVMValueRef arg[4];
 
+	gather(e, k32(e, -1));
 	arg[0] = id;
 	arg[1] = count ? count : k32(e, 0);
 	arg[2] = k32(e, kind == 'a' ? HOST_ARRIVE : kind == 'r' ? HOST_REDUCE

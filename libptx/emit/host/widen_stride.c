@@ -275,8 +275,8 @@ shape_pointer(struct widen *w, LLVMValueRef insn, unsigned part)
 {
 	struct shape s = operand(w, insn, 0, part);
 
-	if (bits_of(w, insn, part) != width(w, widen_part_type(w,
-		LLVMTypeOf(LLVMGetOperand(insn, 0)), part)) && s.stride)
+	if (width(w, LLVMTypeOf(insn)) != width(w,
+		LLVMTypeOf(LLVMGetOperand(insn, 0))) && s.stride)
 		return VARYING;
 	return widen_is_shared(LLVMTypeOf(insn)) ? shape_in_shared(s) : s;
 }
@@ -317,8 +317,9 @@ shape_gep(struct widen *w, LLVMValueRef insn, unsigned part)
 	LLVMTypeRef ty = LLVMGetGEPSourceElementType(insn);
 	struct shape s = operand(w, insn, 0, 0);
 	unsigned k, n = (unsigned)LLVMGetNumOperands(insn);
-	unsigned bits = bits_of(w, insn, part);
+	unsigned bits = width(w, LLVMTypeOf(insn));
 
+	(void)part;
 	if (LLVMGetTypeKind(LLVMTypeOf(insn)) == LLVMVectorTypeKind)
 		return VARYING;
 	for (k = 1; k < n; k++) {

@@ -28,9 +28,10 @@ int device_current(void);
 /* result of a function; the thread's last error, unless it is none */
 int hip_result(int error);
 
-/* hip_stream.c: fn(arg) in order; free_arg 0: arg stays.  fn returns an
- * error, which sticks to the stream */
-int stream_push(void *stream, int (*fn)(void *), void *arg);
+/* hip_stream.c: a command of a stream; error is what happened in the stream
+ * before, and what it returns sticks to it */
+typedef int stream_command(void *arg, int error);
+int stream_push(void *stream, stream_command *, void *arg);
 /* waits until all streams of all devices have done what they got */
 void streams_finish(void);
 

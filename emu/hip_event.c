@@ -63,10 +63,11 @@ hipEventDestroy(void *handle)
 }
 
 static int
-reach(void *arg)
+reach(void *arg, int error)
 {
 	struct record *r = arg;
 
+	(void)error;
 	pthread_mutex_lock(&lock);
 	r->done = true;
 	r->time = emu_time();
@@ -95,7 +96,7 @@ hipEventRecord(void *handle, void *stream)
 	pthread_mutex_unlock(&lock);
 	err = stream_push(stream, reach, r);
 	if (err)
-		reach(r);
+		reach(r, err);
 	return hip_result(err);
 }
 
@@ -115,10 +116,11 @@ hipEventQuery(void *handle)
 
 /* takes the reference that the caller has */
 static int
-await(void *arg)
+await(void *arg, int error)
 {
 	struct record *r = arg;
 
+	(void)error;
 	pthread_mutex_lock(&lock);
 	while (!r->done)
 		pthread_cond_wait(&reached, &lock);
@@ -148,7 +150,7 @@ hipEventSynchronize(void *handle)
 	if (!handle)
 		return hip_result(hipErrorInvalidHandle);
 	r = newest(handle);
-	return r ? await(r) : hipSuccess;
+	return r ? await(r, 0) : hipSuccess;
 }
 
 int

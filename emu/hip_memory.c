@@ -177,12 +177,12 @@ struct transfer {
 };
 
 static int
-transfer(void *arg)
+transfer(void *arg, int error)
 {
 	struct transfer *t = arg;
 	size_t y, x;
 
-	for (y = 0; y < t->height; y++, t->to += t->to_pitch,
+	for (y = 0; !error && y < t->height; y++, t->to += t->to_pitch,
 			t->from += t->from_pitch)
 		if (!t->element)
 			memmove(t->to, t->from, t->width);

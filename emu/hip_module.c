@@ -222,12 +222,16 @@ hipModuleOccupancyMaxActiveBlocksPerMultiprocessor(int *n, void *handle,
 }
 
 static int
-run(void *arg)
+run(void *arg, int error)
 {
 	struct order *o = arg;
 	struct launch_state s = { 0 };
 	bool ok;
 
+	if (error) {
+		free(o);
+		return hipSuccess;
+	}
 	s.code = o->f->module->code;
 	s.note = o->f->note;
 	s.kd = o->f->kd;

@@ -2,8 +2,8 @@
  *
  * The null stream waits for the other blocking streams before each of its
  * commands, and its callers wait for it; so blocking streams never run beside
- * it.  An error sticks to the stream it happened in: what was queued behind
- * it is dropped, and everybody who asks the stream learns of it.
+ * it.  An error sticks to the stream it happened in: kernels and copies behind
+ * it do nothing, and everybody who asks the stream learns of it.
  */
 #include "hip.h"
 
@@ -12,7 +12,7 @@
 
 struct command {
 	struct command *next;
-	int (*fn)(void *);
+	stream_command *fn;
 	void *arg;
 };
 
@@ -58,8 +58,9 @@ serve(void *arg)
 		if (!s->first)
 			s->last = &s->first;
 		s->busy = true;
+		err = s->error;
 		pthread_mutex_unlock(&all.lock);
-		err = c->fn(c->arg);
+		err = c->fn(c->arg, err);
 		free(c);
 		pthread_mutex_lock(&all.lock);
 		s->busy = false;
@@ -138,7 +139,7 @@ wait_blocking(int device)
 }
 
 int
-stream_push(void *handle, int (*fn)(void *), void *arg)
+stream_push(void *handle, stream_command *fn, void *arg)
 {
 	struct command *c = calloc(1, sizeof *c);
 	struct stream *s;
@@ -321,10 +322,11 @@ struct host_call {
 };
 
 static int
-call_host(void *arg)
+call_host(void *arg, int error)
 {
 	struct host_call *c = arg;
 
+	(void)error;
 	c->fn(c->arg);
 	free(c);
 	return hipSuccess;

@@ -1,0 +1,111 @@
+/* hip_int.h - the HIP device: what its files know of each other.
+ *
+ * Everything goes through HIP's functions (hip_library.c finds them); nothing
+ * here knows whether a GPU or the emulator is behind them.
+ */
+#ifndef HIP_INT_H
+#define HIP_INT_H
+
+#include "dev.h"
+#include "hip_api.h"
+#include "text.h"
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct server;
+struct extents;
+
+/* hip_library.c: the functions; 0: there is no HIP, and *why says so in
+ * words (why may be 0) */
+const struct hip_api *hip_library(const char **why);
+/* what CUDA calls an error of HIP */
+CUresult hip_error(int);
+
+struct dev {
+	const struct hip_api *h;
+	int index;
+	char arch[32];          /* "gfx90a", without features */
+	unsigned units;
+	atomic_ullong grids;    /* launches, for %gridid */
+
+	/* what kernels ask of the host; hip_service.c */
+	pthread_mutex_t lock;
+	pthread_cond_t wake;
+	pthread_t thread;
+	bool serving, closing;
+	struct server *server;
+	void *ring;
+	struct extents *heap;
+	struct queue *queues;   /* by next; those with busy set may ask */
+};
+
+struct code {
+	struct dev *dev;
+	const struct program *program;
+	pthread_mutex_t lock;
+	bool tried;             /* to compile and load */
+	CUresult error;         /* of that */
+	struct text log;        /* what the compiler said */
+	void *module;
+	bool asks;              /* kernels may ask the host for something */
+	struct entry *entries;
+};
+
+struct entry {
+	struct entry *next;
+	struct code *code;
+	void *function;
+	struct entry_info info;
+	char name[];
+};
+
+struct queue {
+	struct queue *next;
+	struct dev *dev;
+	void *stream;
+	queue_fault *fault;
+	void *fault_arg;
+	atomic_bool told;       /* of an error */
+	atomic_bool busy;       /* launches may be running that ask */
+	uint64_t workspace;     /* of cooperative launches, or 0 */
+};
+
+/* hip_code.c */
+CUresult hip_load(struct dev *, const struct program *, struct code **,
+	struct text *log);
+void hip_unload(struct code *);
+CUresult hip_entry(struct code *, const char *kernel, struct entry **,
+	struct entry_info *, struct text *log);
+CUresult hip_variable(struct code *, const char *, uint64_t *, size_t *);
+unsigned hip_occupancy(struct entry *, unsigned threads, size_t shared);
+
+/* hip_queue.c */
+CUresult hip_queue_open(struct dev *, unsigned flags, int priority,
+	queue_fault *, void *arg, struct queue **);
+void hip_queue_close(struct queue *);
+CUresult hip_copy(struct queue *, const struct copy *);
+CUresult hip_fill(struct queue *, const struct fill *);
+CUresult hip_call(struct queue *, void (*)(void *), void *);
+CUresult hip_sync(struct queue *);
+CUresult hip_idle(struct queue *);
+/* the result of a call that concerns q; tells the owner of a fault */
+CUresult hip_queue_result(struct queue *, int error);
+
+/* hip_mark.c */
+CUresult hip_mark(struct queue *, bool timing, struct mark **);
+void hip_unmark(struct mark *);
+CUresult hip_query(struct mark *);
+CUresult hip_reached(struct mark *);
+CUresult hip_elapsed(struct mark *, struct mark *, float *);
+CUresult hip_wait(struct queue *, struct mark *);
+
+/* hip_launch.c */
+CUresult hip_launch(struct queue *, const struct dev_launch *);
+
+/* hip_service.c: serves while queues are busy */
+CUresult hip_service_open(struct dev *);
+void hip_service_close(struct dev *);
+void hip_service_busy(struct queue *);  /* a launch goes into it */
+void hip_service_flush(struct dev *);   /* all that was asked, now */
+
+#endif

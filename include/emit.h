@@ -209,9 +209,11 @@ struct blob compile_image(struct ptx *, const struct emit_options *,
 	int jobs, struct kernel_stats **stats, size_t *nkernel);
 
 /* host/host.c: one kernel for blocks of this shape, as jit.h has it; kernel 0:
- * the variables.  o->target is target_host.  HOST_IR, HOST_SCALAR: text of
- * what is made, and of what it is made of. */
-enum host_output { HOST_OBJECT, HOST_ASSEMBLY, HOST_IR, HOST_SCALAR };
+ * the variables.  o->target is target_host.  HOST_SCALAR, HOST_WIDENED,
+ * HOST_IR: text of what is made vectors of, of these, and as optimised. */
+enum host_output {
+	HOST_OBJECT, HOST_ASSEMBLY, HOST_SCALAR, HOST_WIDENED, HOST_IR,
+};
 struct blob host_compile(struct ptx *, const struct emit_options *o,
 	const char *kernel, struct host_shape, enum host_output);
 

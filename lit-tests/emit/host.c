@@ -1,9 +1,10 @@
 /* host.c - prints what a kernel becomes for this CPU.
  *
- *	host [-i | -s] [-a arch] [-f any|rows|1|2|4|8|16] [-p] file kernel
+ *	host [-i | -s | -w] [-a arch] [-f any|rows|1|2|4|8|16] [-p] file kernel
  *
- * -i: the vector IR, in place of assembler text; -s: the scalar IR; -f: the
- * form of the block; -p: its last warp may be partial.
+ * -i: the vector IR, in place of assembler text; -s: the scalar IR; -w: the
+ * vector IR before anything is optimised; -f: the form of the block; -p: its
+ * last warp may be partial.
  */
 #include "emit.h"
 
@@ -57,10 +58,11 @@ main(int argc, char *argv[])
 	int c;
 	char *text;
 
-	while ((c = getopt(argc, argv, "isa:f:p")) != -1)
+	while ((c = getopt(argc, argv, "iswa:f:p")) != -1)
 		switch (c) {
 		case 'i': want = HOST_IR; break;
 		case 's': want = HOST_SCALAR; break;
+		case 'w': want = HOST_WIDENED; break;
 		case 'a': o.arch = optarg; break;
 		case 'f': form = optarg; break;
 		case 'p': full = false; break;

@@ -108,6 +108,7 @@ declare_run(struct widen *w, LLVMValueRef fn)
 		&(size_t){ 0 }));
 	to = LLVMAddFunction(w->m, buf, ty);
 	LLVMSetLinkage(to, LLVMInternalLinkage);
+	widen_attributes(w, to);
 	return to;
 }
 
@@ -253,8 +254,8 @@ compile(void *arg)
 		return print(j);
 	if (!widen_module(j))
 		return false;
-	if (getenv("PTXAMD_DUMP"))
-		LLVMDumpModule(j->m);
+	if (j->want == HOST_WIDENED)
+		return print(j);
 	if (!is_sound(j) || !run(j, after))
 		return false;
 	return j->want == HOST_IR ? print(j) : generate(j);

@@ -34,6 +34,19 @@ widen_signature(struct widen *w, LLVMTypeRef from)
 	return LLVMFunctionType(ret, ty, n, false);
 }
 
+/* a frame of many pages touches each, so that none steps over the guard */
+void
+widen_attributes(struct widen *w, LLVMValueRef fn)
+{
+	unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+
+	LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
+		LLVMCreateEnumAttribute(w->c, nounwind, 0));
+	LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
+		LLVMCreateStringAttribute(w->c, "probe-stack", 11,
+			"inline-asm", 10));
+}
+
 LLVMValueRef
 widen_declare(struct widen *w, LLVMValueRef fn)
 {
@@ -48,6 +61,7 @@ widen_declare(struct widen *w, LLVMValueRef fn)
 	to = LLVMAddFunction(w->m, buf,
 		widen_signature(w, LLVMGlobalGetValueType(fn)));
 	LLVMSetLinkage(to, LLVMInternalLinkage);
+	widen_attributes(w, to);
 	return to;
 }
 

@@ -134,6 +134,7 @@ void widen_dispatch(struct widen *);   /* on to any block with lanes */
 /* widen_call.c */
 LLVMTypeRef widen_signature(struct widen *, LLVMTypeRef scalar);
 LLVMValueRef widen_declare(struct widen *, LLVMValueRef fn);
+void widen_attributes(struct widen *, LLVMValueRef fn);
 shape_fn shape_call;
 widen_fn widen_call;
 

@@ -27,14 +27,27 @@ put(uint64_t *set, const struct widen_block *b)
 	set[b->order / 64] |= UINT64_C(1) << b->order % 64;
 }
 
-/* blocks from which the head is reached again; false: it heads no loop */
+/* is b entered again from itself or a later block? */
 static bool
+is_head(struct widen *w, const struct widen_block *b)
+{
+	unsigned i, k;
+
+	for (i = b->order; i < w->nblock; i++)
+		for (k = 0; k < w->block[i].nsucc; k++)
+			if (w->block[i].succ[k] == b)
+				return true;
+	return false;
+}
+
+/* blocks from which the head is reached again */
+static void
 find_body(struct loop *l)
 {
 	struct widen *w = l->w;
 	struct widen_block *b;
 	unsigned i, k;
-	bool more = true, any = false;
+	bool more = true;
 
 	memset(l->body, 0, (w->nblock / 64 + 1) * sizeof *l->body);
 	while (more)
@@ -46,10 +59,9 @@ find_body(struct loop *l)
 				|| (b->succ[k]->order > l->head->order
 				&& widen_has(l->body, b->succ[k]))) {
 					put(l->body, b);
-					more = any = true;
+					more = true;
 				}
 		}
-	return any;
 }
 
 static bool
@@ -197,6 +209,24 @@ lanes_elsewhere(struct widen *w, const struct widen_block *b)
 	return next && next->order < w->nblock;
 }
 
+/* is there anything that others may write meanwhile? */
+static bool
+reads_shared(struct widen *w)
+{
+	LLVMValueRef i;
+	unsigned k;
+
+	for (k = 0; k < w->nblock; k++)
+		for (i = LLVMGetFirstInstruction(w->block[k].from); i;
+		i = LLVMGetNextInstruction(i))
+			if (LLVMIsAAtomicCmpXchgInst(i)
+			|| (LLVMIsAAtomicRMWInst(i) && only_reads(i))
+			|| (LLVMIsALoadInst(i) && (LLVMGetVolatile(i)
+			|| LLVMGetOrdering(i))))
+				return true;
+	return false;
+}
+
 static bool
 loops_wait(struct widen *w)
 {
@@ -204,12 +234,15 @@ loops_wait(struct widen *w)
 	unsigned i;
 	bool wait = false;
 
+	if (!reads_shared(w))
+		return false;
 	l.body = calloc(w->nblock / 64 + 1, sizeof *l.body);
 	for (i = 0; i < w->nblock; i++) {
 		l.head = &w->block[i];
 		l.number = i + 1;
-		if (!l.head->reached || !find_body(&l))
+		if (!l.head->reached || !is_head(w, l.head))
 			continue;
+		find_body(&l);
 		while (spread(&l))
 			;
 		l.head->spins = any_block(&l, is_left);
@@ -240,74 +273,93 @@ gather_in(const struct widen_block *b)
 	return 0;
 }
 
-/* marks what is reached from b without a step into without */
-static void
-reach(struct widen *w, struct widen_block *b, const struct widen_block *without,
-	const uint64_t *walls, uint64_t *seen)
-{
-	unsigned k;
-
-	if (b == without || widen_has(seen, b) || widen_has(walls, b))
-		return;
-	put(seen, b);
-	for (k = 0; k < b->nsucc; k++)
-		reach(w, b->succ[k], without, walls, seen);
-}
-
-struct sets {
-	uint64_t *walls, *seen, *none;
-	size_t size;
+/* which blocks lie on all ways from a block to the end: sets by order */
+struct after {
+	struct widen *w;
+	size_t words;
+	uint64_t *set, *seen;
+	LLVMValueRef *gather;      /* of each block, or 0 */
 };
 
-/* do all ways from g lead through p? */
-static bool
-is_on_all_ways(struct widen *w, struct widen_block *g, struct widen_block *p,
-	struct sets *s)
+static uint64_t *
+all_ways(const struct after *p, const struct widen_block *b)
 {
-	memset(s->seen, 0, s->size);
-	reach(w, g, p, s->none, s->seen);
-	return !widen_has(s->seen, &w->block[w->nblock]);
+	return p->set + b->order * p->words;
 }
 
-/* may lanes at p come to an operation that those at g wait for? */
+/* what lies behind all successors of b; true: that is less than before */
 static bool
-meets(struct widen *w, struct widen_block *g, struct widen_block *p,
-	struct sets *s)
+meet(struct after *p, struct widen_block *b)
 {
-	LLVMValueRef a = LLVMGetOperand(gather_in(g), 0), b;
-	LLVMValueRef other;
+	uint64_t *to = all_ways(p, b), v;
+	unsigned k;
+	size_t i;
+	bool less = false;
+
+	for (i = 0; i < p->words; i++) {
+		v = b->nsucc ? ~UINT64_C(0) : 0;
+		for (k = 0; k < b->nsucc; k++)
+			v &= all_ways(p, b->succ[k])[i];
+		if (b->order / 64 == i)
+			v |= UINT64_C(1) << b->order % 64;
+		less |= v != to[i];
+		to[i] = v;
+	}
+	return less;
+}
+
+static void
+find_ways(struct after *p)
+{
+	struct widen *w = p->w;
+	unsigned i;
+	bool more = true;
+
+	memset(p->set, 0xff, w->nblock * p->words * sizeof *p->set);
+	put(all_ways(p, &w->block[w->nblock]), &w->block[w->nblock]);
+	while (more)
+		for (more = false, i = w->nblock; i-- > 0;)
+			more |= meet(p, &w->block[i]);
+}
+
+static bool
+may_share(LLVMValueRef a, LLVMValueRef b)
+{
+	a = LLVMGetOperand(a, 0);
+	b = LLVMGetOperand(b, 0);
+	return !LLVMIsAConstantInt(a) || !LLVMIsAConstantInt(b)
+		|| LLVMConstIntGetZExtValue(a) & LLVMConstIntGetZExtValue(b);
+}
+
+/* may lanes at b come to an operation that those at g wait for, before both
+ * come to the same place? */
+static bool
+meets(struct after *p, struct widen_block *g, struct widen_block *b)
+{
 	unsigned k;
 
-	memset(s->walls, 0, s->size);
-	for (k = 0; k < w->nblock; k++)
-		if (&w->block[k] != g && w->block[k].reached
-		&& k >= p->order && is_on_all_ways(w, g, &w->block[k], s))
-			put(s->walls, &w->block[k]);
-	memset(s->seen, 0, s->size);
-	reach(w, p, g, s->walls, s->seen);
-	for (k = 0; k < w->nblock; k++) {
-		if (!widen_has(s->seen, &w->block[k]))
-			continue;
-		other = gather_in(&w->block[k]);
-		if (!other)
-			continue;
-		b = LLVMGetOperand(other, 0);
-		if (!LLVMIsAConstantInt(a) || !LLVMIsAConstantInt(b)
-		|| LLVMConstIntGetZExtValue(a) & LLVMConstIntGetZExtValue(b))
+	if (b == g || widen_has(p->seen, b)
+	|| widen_has(all_ways(p, g), b))
+		return false;
+	put(p->seen, b);
+	if (b->order < p->w->nblock && p->gather[b->order]
+	&& may_share(p->gather[g->order], p->gather[b->order]))
+		return true;
+	for (k = 0; k < b->nsucc; k++)
+		if (meets(p, g, b->succ[k]))
 			return true;
-	}
 	return false;
 }
 
 static bool
-gather_waits(struct widen *w, struct widen_block *g, struct sets *s)
+gather_waits(struct after *p, struct widen_block *g)
 {
 	unsigned k;
 
-	for (k = 0; k < w->nblock; k++)
-		if (widen_has(g->elsewhere, &w->block[k])
-		&& !is_on_all_ways(w, g, &w->block[k], s)
-		&& meets(w, g, &w->block[k], s))
+	memset(p->seen, 0, p->words * sizeof *p->seen);
+	for (k = 0; k < p->w->nblock; k++)
+		if (widen_has(g->elsewhere, &p->w->block[k])
+		&& meets(p, g, &p->w->block[k]))
 			return true;
 	return false;
 }
@@ -315,19 +367,26 @@ gather_waits(struct widen *w, struct widen_block *g, struct sets *s)
 static bool
 gathers_wait(struct widen *w)
 {
-	size_t n = w->nblock / 64 + 1;
-	struct sets s = { .size = n * sizeof(uint64_t) };
-	unsigned i;
+	struct after p = { .w = w, .words = w->nblock / 64 + 1 };
+	unsigned i, n = 0;
 	bool wait = false;
 
-	s.walls = calloc(3 * n, sizeof(uint64_t));
-	s.seen = s.walls + n;
-	s.none = s.seen + n;
-	for (i = 0; i < w->nblock && !wait; i++)
-		if (w->block[i].reached && lanes_elsewhere(w, &w->block[i])
-		&& gather_in(&w->block[i]))
-			wait = gather_waits(w, &w->block[i], &s);
-	free(s.walls);
+	p.gather = calloc(w->nblock + 1, sizeof(LLVMValueRef));
+	for (i = 0; i < w->nblock; i++) {
+		p.gather[i] = gather_in(&w->block[i]);
+		n += p.gather[i] && lanes_elsewhere(w, &w->block[i]);
+	}
+	if (n) {
+		p.set = calloc((w->nblock + 2) * p.words, sizeof *p.set);
+		p.seen = p.set + (w->nblock + 1) * p.words;
+		find_ways(&p);
+	}
+	for (i = 0; n && i < w->nblock && !wait; i++)
+		if (w->block[i].reached && p.gather[i]
+		&& lanes_elsewhere(w, &w->block[i]))
+			wait = gather_waits(&p, &w->block[i]);
+	free(p.set);
+	free(p.gather);
 	return wait;
 }
 

@@ -34,6 +34,7 @@ struct target {
 	bool orders_zeros;          /* llvm.minnum takes -0 below +0 */
 	bool fuses_half;            /* llvm.fma on half rounds once */
 	bool flushes_f32;           /* has a mode for that; see ftz.c */
+	bool refines_f64;           /* fdiv is a refined estimate; divide.c */
 	bool far_data;              /* a kernel's code may lie anywhere from
 	                             * the variables: a table has addresses */
 

@@ -371,6 +371,7 @@ const struct target target_amdgpu = {
 	.orders_zeros = true,
 	.fuses_half = true,
 	.flushes_f32 = true,
+	.refines_f64 = true,
 	.has_arch = has_arch,
 	.features = features,
 	.function = function,

@@ -12,6 +12,7 @@ extern "C" {
 #include <lld/Common/Driver.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/LLVMContext.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/CrashRecoveryContext.h>
 #include <llvm/Support/Signals.h>
 #include <llvm/Support/raw_ostream.h>
@@ -189,4 +190,19 @@ emit_split(LLVMValueRef i)
 	llvm::Instruction *at = llvm::cast<llvm::Instruction>(llvm::unwrap(i));
 
 	at->getParent()->splitBasicBlock(at);
+}
+
+/* LLVM 19 takes an instruction that selects parts of its operands (SDWA, of
+ * gfx9 and gfx10) for commutative without exchanging the selections, and so
+ * unites different ones (llvm-project 106920).  It is the option's default
+ * that changes: lld resets the options at each link. */
+extern "C" void
+emit_avoid_sdwa(void)
+{
+	auto &all = llvm::cl::getRegisteredOptions();
+	auto it = all.find("amdgpu-sdwa-peephole");
+
+	if (it != all.end())
+		static_cast<llvm::cl::opt<bool> *>(it->second)
+			->setInitialValue(false);
 }

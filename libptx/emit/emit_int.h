@@ -101,6 +101,7 @@ void emit_addresses(LLVMModuleRef, const struct emit_options *);
 
 /* link_lld.cpp - what LLVM's C interface cannot say */
 void emit_syncscope(LLVMValueRef access, const char *scope); /* LLVM's name */
+void emit_avoid_sdwa(void); /* once, before code is generated */
 void emit_split(LLVMValueRef at); /* the block in two, before it */
 
 /* value.c - types, constants, operands */

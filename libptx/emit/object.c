@@ -8,7 +8,6 @@
 #include "emit_int.h"
 
 #include <llvm-c/ErrorHandling.h>
-#include <llvm-c/Support.h>
 #include <llvm-c/TargetMachine.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -33,22 +32,10 @@ fatal(const char *text)
 	longjmp(guarded->back, 1);
 }
 
-/* LLVM 19 takes an instruction that selects parts of its operands (SDWA, of
- * gfx9 and gfx10) for commutative without exchanging the selections, and so
- * unites different ones.  The subtarget's feature cannot be switched off: what
- * implies it would go too. */
-static void
-avoid_sdwa(void)
-{
-	static const char *const option[] = { "", "-amdgpu-sdwa-peephole=0" };
-
-	LLVMParseCommandLineOptions(2, option, 0);
-}
-
 static void
 init(void)
 {
-	avoid_sdwa();
+	emit_avoid_sdwa();
 	LLVMInitializeAMDGPUTargetInfo();
 	LLVMInitializeAMDGPUTarget();
 	LLVMInitializeAMDGPUTargetMC();

@@ -44,6 +44,14 @@ at_exit(void)
 	pthread_rwlock_wrlock(&found.use);
 }
 
+/* a child has no threads but its own in the compiler */
+static void
+in_child(void)
+{
+	pthread_mutex_init(&found.lock, 0);
+	pthread_rwlock_init(&found.use, 0);
+}
+
 void
 compiler_path(char *path, size_t size)
 {
@@ -76,6 +84,7 @@ load(struct text *log)
 		dlclose(lib);
 		return 0;
 	}
+	pthread_atfork(0, 0, in_child);
 	/* later than what the compiler registered, and so run before it */
 	atexit(at_exit);
 	return jit;

@@ -27,6 +27,11 @@ grid_take(struct grid *g, uint64_t *from, uint64_t *to)
 	    atomic_load_explicit(&g->taken, memory_order_relaxed) >=
 	    g->nblock)
 		return false;
+	if (g->alone && clock_ns() > g->alone) {
+		/* it takes longer than last time */
+		g->alone = 0;
+		pool_list(g);
+	}
 	at = atomic_fetch_add(&g->taken, n);
 	if (at >= g->nblock)
 		return false;

@@ -87,6 +87,8 @@ struct grid {
 	struct server *server;
 	uint64_t serial;         /* %gridid; differs between grids */
 	uint64_t nblock, chunk;
+	uint64_t alone;          /* until when (clock_ns) the queue's thread
+	                          * runs it alone; 0: helpers may come */
 	uint32_t nwarp, last;    /* lanes of a block's last warp */
 	bool switches;
 	_Atomic uint64_t taken;  /* blocks that somebody has */

@@ -90,22 +90,24 @@ run_launch(struct queue *q, void *data, char *what)
 	struct entry *e = l->entry;
 	uint64_t start = clock_ns(), ns, known;
 	struct grid g;
-	bool alone;
 
 	(void)q;
 	set_grid(&g, l);
 	known = atomic_load_explicit(&e->block_ns, memory_order_relaxed);
 	g.chunk = chunk_of(&g, known);
 	fault_catch();
-	alone = g.nblock == 1 || (known && known * g.nblock < ALONE_NS);
-	if (!alone)
+	if (g.nblock == 1)
+		g.alone = UINT64_MAX;
+	else if (known && known * g.nblock < ALONE_NS)
+		g.alone = start + 2 * ALONE_NS;
+	else
 		pool_list(&g);
 	grid_work(&g, worker_current);
-	if (!alone)
+	if (!g.alone)
 		pool_unlist(&g);
 	if (g.server)
 		server_serve(g.server);
-	ns = (clock_ns() - start) * (alone ? 1 : pool_cpus()) / g.nblock + 1;
+	ns = (clock_ns() - start) * (g.alone ? 1 : pool_cpus()) / g.nblock + 1;
 	atomic_store_explicit(&e->block_ns, ns, memory_order_relaxed);
 	if (atomic_load(&g.error))
 		describe(&g, what);

@@ -78,15 +78,17 @@ progress(struct work *w)
 	fflush(stderr);
 }
 
-/* where: what, and the first line of why; with the lock held */
+/* where, what, and the first line of why, which may begin with where itself;
+ * with the lock held */
 static void
 skipped(struct work *w, const char *where, const char *what, const char *why)
 {
 	if (w->o->quiet)
 		return;
 	erase(w);
-	printf("%s: %s%s%.*s\n", where, what, *what ? ": " : "",
-		(int)strcspn(why, "\n"), why);
+	if (strncmp(why, where, strlen(where)))
+		printf("%s: %s%s", where, what, *what ? ": " : "");
+	printf("%.*s\n", (int)strcspn(why, "\n"), why);
 	fflush(stdout);
 	progress(w);
 }

@@ -3,9 +3,11 @@
 #include "compiler.h"
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* a library is loaded once for the process */
 static struct {
@@ -17,24 +19,42 @@ static struct {
 	.use = PTHREAD_RWLOCK_INITIALIZER,
 };
 
-/* the library in the folder that this code was loaded from */
+/* the file that this code is in; a program may have been found by PATH */
+static bool
+this_file(char *path, size_t size)
+{
+	Dl_info info;
+	ssize_t n;
+
+	if (!dladdr(&found, &info) || !info.dli_fname)
+		return false;
+	if (strchr(info.dli_fname, '/'))
+		return snprintf(path, size, "%s", info.dli_fname) < (int)size;
+	n = readlink("/proc/self/exe", path, size - 1);
+	if (n > 0)
+		path[n] = 0;
+	return n > 0;
+}
+
+/* The library in the folder of that file, or, if it is a tool, where
+ * libraries lie from there; else whichever dlopen finds. */
 static void
 beside(char *path, size_t size)
 {
-	static const char name[] = "libptxjit.so";
-	const char *slash;
-	Dl_info info;
-	size_t n;
+	static const char *const place[] = {
+		"", "../lib/", "../lib/ptx-amd/",
+	};
+	char here[4096];
+	size_t i;
 
-	path[0] = 0;
-	if (!dladdr(&found, &info) || !info.dli_fname)
-		return;
-	slash = strrchr(info.dli_fname, '/');
-	n = slash ? (size_t)(slash + 1 - info.dli_fname) : 0;
-	if (n + sizeof name > size)
-		return;
-	memcpy(path, info.dli_fname, n);
-	memcpy(path + n, name, sizeof name);
+	for (i = 0; this_file(here, sizeof here)
+	&& i < sizeof place / sizeof *place; i++) {
+		*(strrchr(here, '/') + 1) = 0;
+		snprintf(path, size, "%s%slibptxjit.so", here, place[i]);
+		if (!access(path, R_OK))
+			return;
+	}
+	snprintf(path, size, "libptxjit.so");
 }
 
 static void

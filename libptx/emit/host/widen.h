@@ -35,17 +35,19 @@ enum { SHARED_AS = 271 };
  *
  * An index of 32 bits that was made one of 64 may wrap inside a run, which
  * only the run can tell: where maybe is set, first lane plus stride for each
- * lane is right if widen_exact() says so when the code runs, and what
- * widen_wide() gives is right in any case. */
+ * lane is right if widen_exact() says so when the code runs, and the lanes
+ * behind the wrap are jump further otherwise; what widen_wide() gives is right
+ * in any case. */
 struct shape {
 	uint8_t seg;            /* 1, 2, 4; 0: varying, nothing is known */
 	uint8_t zeros;          /* the first lanes' low bits known to be 0 */
 	bool maybe;
 	int64_t stride;
+	int64_t jump;           /* 0 unless maybe */
 };
 
-#define UNIFORM ((struct shape){ 1, 0, false, 0 })
-#define VARYING ((struct shape){ 0, 0, false, 0 })
+#define UNIFORM ((struct shape){ 1, 0, false, 0, 0 })
+#define VARYING ((struct shape){ 0, 0, false, 0, 0 })
 
 struct widen_value;         /* private to widen_value.c */
 struct widen_block;

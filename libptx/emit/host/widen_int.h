@@ -9,10 +9,11 @@ struct widen_part {
 	struct shape shape;
 	bool known;              /* the analysis has been here */
 	/* as built in the block that defines it: the first lanes of the runs,
-	 * where maybe is set their last lanes and all of it, or all of it */
-	LLVMValueRef run[RUNS], last[RUNS], wide;
+	 * where maybe is set how many of their lanes come before the wrap (i32;
+	 * all of them if there is none), or all of it */
+	LLVMValueRef run[RUNS], turn[RUNS], wide;
 	/* where other blocks find it */
-	LLVMValueRef run_slot[RUNS], last_slot[RUNS], wide_slot;
+	LLVMValueRef run_slot[RUNS], turn_slot[RUNS], wide_slot;
 };
 
 struct widen_value {
@@ -70,11 +71,11 @@ void widen_map_free(struct widen *);
 /* a part of insn is the part from of v */
 void widen_move(struct widen *, LLVMValueRef insn, unsigned part,
 	LLVMValueRef v, unsigned from);
-/* A part in all the forms that a shape needs: run; last and wide if it is
+/* A part in all the forms that a shape needs: run, and turn if it is
  * maybe; only wide if it is varying.  The shape that is asked for must be the
  * part's own or say less. */
 struct widen_forms {
-	LLVMValueRef run[RUNS], last[RUNS], wide;
+	LLVMValueRef run[RUNS], turn[RUNS], wide;
 };
 void widen_get(struct widen *, LLVMValueRef v, unsigned part,
 	struct shape as, struct widen_forms *);

@@ -36,7 +36,8 @@ void widen_flat_runs(struct widen *, const struct mem *, unsigned seg,
 LLVMValueRef widen_flat_wide(struct widen *, const struct mem *);
 /* i1: is a lane of that run here? */
 LLVMValueRef widen_run_here(struct widen *, unsigned run, unsigned seg);
-/* ends the kernel if a lane's address is not a multiple of a->align */
+/* widen_mem_align.c - ends the kernel if a lane's address is not a multiple of
+ * a->align */
 void widen_aligned(struct widen *, const struct mem *);
 
 /* widen_mem_vector.c - neighbours in memory by vectors */

@@ -1,10 +1,6 @@
-/* widen_mem_space.c - addresses, their alignment, and the places of shared
- * variables.
- */
+/* widen_mem_space.c - addresses, and the places of shared variables. */
 #include "widen_int.h"
 #include "widen_mem.h"
-
-#include <stddef.h>
 
 LLVMValueRef
 widen_beside(struct widen *w, LLVMValueRef p, uint64_t bytes)
@@ -54,111 +50,6 @@ void
 widen_cast_space(struct widen *w, LLVMValueRef insn)
 {
 	widen_move(w, insn, 0, LLVMGetOperand(insn, 0), 0);
-}
-
-/* ends the kernel where bad (i1): no lane is told from another */
-static void
-misaligned(struct widen *w, LLVMValueRef bad)
-{
-	LLVMTypeRef arg_type[3];
-	LLVMValueRef arg[2];
-	LLVMBasicBlockRef here, rest;
-
-	if (LLVMIsAConstantInt(bad) && !LLVMConstIntGetZExtValue(bad))
-		return;
-	here = LLVMGetInsertBlock(w->b);
-	rest = widen_new_block(w, "");
-	if (!w->misaligned) {
-		w->misaligned = widen_new_block(w, "misaligned");
-		LLVMPositionBuilderAtEnd(w->b, w->misaligned);
-		arg_type[0] = w->ptr;
-		arg_type[1] = arg_type[2] = w->i32;
-		arg[0] = widen_k32(w, HOST_MISALIGNED);
-		arg[1] = widen_k32(w, 0);
-		widen_device(w, offsetof(struct host_calls, fault),
-			LLVMFunctionType(LLVMVoidTypeInContext(w->c),
-			arg_type, 3, false), arg, 2, false);
-		LLVMBuildUnreachable(w->b);
-		LLVMPositionBuilderAtEnd(w->b, here);
-	}
-	LLVMBuildCondBr(w->b, bad, w->misaligned, rest);
-	LLVMPositionBuilderAtEnd(w->b, rest);
-}
-
-/* the low bits of p as far as align counts, scalar or wide */
-static LLVMValueRef
-low(struct widen *w, LLVMValueRef p, unsigned align)
-{
-	LLVMValueRef ones;
-
-	ones = widen_k64(w, align - 1);
-	if (LLVMGetTypeKind(LLVMTypeOf(p)) == LLVMVectorTypeKind)
-		ones = widen_splat(w, ones);
-	p = LLVMBuildPtrToInt(w->b, p, LLVMTypeOf(ones), "");
-	return LLVMBuildAnd(w->b, p, ones, "");
-}
-
-static bool
-is_known(const struct mem *a)
-{
-	return a->align <= 1 || a->align > 64
-		|| (a->s.seg && 1u << a->s.zeros >= a->align
-		&& !(a->s.stride & (a->align - 1)));
-}
-
-LLVMValueRef
-widen_run_here(struct widen *w, unsigned run, unsigned seg)
-{
-	LLVMValueRef bits;
-	uint32_t ones;
-
-	ones = seg == 1 ? ~0u : (1u << LANES / seg) - 1;
-	bits = LLVMBuildAnd(w->b, widen_bits(w, w->mask), widen_k32(w,
-		ones << run * (LANES / seg)), "");
-	return LLVMBuildICmp(w->b, LLVMIntNE, bits, widen_k32(w, 0), "");
-}
-
-/* the low bits of the first lanes, or-ed: those of all lanes.  A run of which
- * no lane is here does not count. */
-static LLVMValueRef
-low_runs(struct widen *w, const struct mem *a)
-{
-	LLVMValueRef run[RUNS], bad, one;
-	unsigned r;
-
-	widen_runs(w, a->p, 0, a->s.seg, run);
-	bad = 0;
-	for (r = 0; r < a->s.seg; r++) {
-		one = low(w, run[r], a->align);
-		if (a->s.seg > 1 && !w->full)
-			one = LLVMBuildSelect(w->b, widen_run_here(w, r,
-				a->s.seg), one, LLVMConstNull(LLVMTypeOf(one)),
-				"");
-		bad = bad ? LLVMBuildOr(w->b, bad, one, "") : one;
-	}
-	return bad;
-}
-
-static LLVMValueRef
-is_not_0(struct widen *w, LLVMValueRef v)
-{
-	return LLVMBuildICmp(w->b, LLVMIntNE, v,
-		LLVMConstNull(LLVMTypeOf(v)), "");
-}
-
-void
-widen_aligned(struct widen *w, const struct mem *a)
-{
-	LLVMValueRef bad;
-
-	if (is_known(a))
-		return;
-	if (a->s.seg && !(a->s.stride & (a->align - 1))) {
-		misaligned(w, is_not_0(w, low_runs(w, a)));
-		return;
-	}
-	bad = is_not_0(w, low(w, widen_wide(w, a->p, 0), a->align));
-	misaligned(w, widen_any(w, widen_and(w, w->mask, bad)));
 }
 
 /* variables of the block get their places; dynamic ones lie behind all */

@@ -34,6 +34,57 @@ wanted(struct widen *w, LLVMValueRef insn, unsigned k, unsigned part,
 	return o;
 }
 
+/* lanes of a run with stride that come before its 32 bits wrap */
+static LLVMValueRef
+first_turn(struct widen *w, LLVMValueRef run, int64_t stride, bool is_signed)
+{
+	uint32_t by = (uint32_t)(stride < 0 ? -stride : stride);
+	LLVMValueRef room;
+
+	if (stride > 0)
+		room = LLVMBuildSub(w->b, widen_k32(w, is_signed ? INT32_MAX
+			: UINT32_MAX), run, "");
+	else
+		room = is_signed ? LLVMBuildAdd(w->b, run, widen_k32(w,
+			(uint32_t)INT32_MIN), "") : run;
+	room = widen_call2(w, "llvm.umin", room, widen_k32(w, LANES * by));
+	room = LLVMBuildUDiv(w->b, room, widen_k32(w, by), "");
+	return LLVMBuildAdd(w->b, room, widen_k32(w, 1), "");
+}
+
+static struct shape
+shape_of(struct widen *w, LLVMValueRef insn, unsigned k, unsigned part)
+{
+	LLVMValueRef v = LLVMGetOperand(insn, k);
+
+	return widen_shape(w, v, widen_parts(w, LLVMTypeOf(v)) == 1 ? 0
+		: part);
+}
+
+/* the same of run k of a result that is maybe: an operand's that is, or where
+ * an index becomes wide here, its own */
+static LLVMValueRef
+turn(struct widen *w, LLVMValueRef insn, unsigned nop, unsigned part,
+	const struct widen_forms *in, unsigned k)
+{
+	LLVMTypeRef ty;
+	unsigned j;
+
+	if (LLVMIsASelectInst(insn))
+		return LLVMBuildSelect(w->b, in[0].run[k], in[1].turn[k],
+			in[2].turn[k], "");
+	for (j = 0; j < nop; j++)
+		if (shape_of(w, insn, j, part).maybe)
+			return in[j].turn[k];
+	for (j = 0; j < nop; j++) {
+		ty = LLVMTypeOf(in[j].run[k]);
+		if (ty == w->i32 && shape_of(w, insn, j, part).stride)
+			return first_turn(w, in[j].run[k], shape_of(w, insn,
+				j, part).stride, !LLVMIsAZExtInst(insn));
+	}
+	return widen_k32(w, 0);
+}
+
 /* one part, of shape s */
 static void
 lanewise(struct widen *w, LLVMValueRef insn, unsigned nop, unsigned part,
@@ -50,14 +101,12 @@ lanewise(struct widen *w, LLVMValueRef insn, unsigned nop, unsigned part,
 		for (j = 0; j < nop; j++)
 			op[j] = in[j].run[k];
 		out.run[k] = build(w, insn, op);
-		for (j = 0; s.maybe && j < nop; j++)
-			op[j] = in[j].last[k];
 		if (s.maybe)
-			out.last[k] = build(w, insn, op);
+			out.turn[k] = turn(w, insn, nop, part, in, k);
 	}
 	for (j = 0; j < nop; j++)
 		op[j] = in[j].wide;
-	if (!s.seg || s.maybe)
+	if (!s.seg)
 		out.wide = build(w, insn, op);
 	widen_put(w, insn, part, &out);
 }

@@ -78,7 +78,7 @@ bool
 shape_same(struct shape a, struct shape b)
 {
 	return a.seg == b.seg && a.stride == b.stride && a.zeros == b.zeros
-		&& a.maybe == b.maybe;
+		&& a.maybe == b.maybe && a.jump == b.jump;
 }
 
 /* shared memory is aligned to 128 bytes */
@@ -116,12 +116,14 @@ shape_join(struct shape a, struct shape b)
 {
 	unsigned seg = a.seg > b.seg ? a.seg : b.seg;
 
-	if (!a.seg || !b.seg || a.stride != b.stride)
+	if (!a.seg || !b.seg || a.stride != b.stride
+	|| (a.maybe && b.maybe && a.jump != b.jump))
 		return VARYING;
 	a = shape_cut(a, seg);
 	b = shape_cut(b, seg);
 	if (b.zeros < a.zeros)
 		a.zeros = b.zeros;
+	a.jump = a.maybe ? a.jump : b.jump;
 	a.maybe |= b.maybe;
 	return a;
 }

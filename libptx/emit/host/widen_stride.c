@@ -30,6 +30,28 @@ fit(struct shape s, unsigned bits)
 	return s;
 }
 
+/* s of 32 bits as 64: its lanes may wrap, which they do at most once */
+static struct shape
+wrapping(struct shape s)
+{
+	enum { MOST = 1 << 20 };
+
+	if (s.stride > MOST || s.stride < -MOST)
+		return VARYING;
+	s.maybe = true;
+	s.jump = s.stride > 0 ? -(INT64_C(1) << 32) : INT64_C(1) << 32;
+	return s;
+}
+
+/* s of 64 bits as 32: what jumps stays where it is */
+static struct shape
+settled(struct shape s)
+{
+	s.maybe = false;
+	s.jump = 0;
+	return s;
+}
+
 static struct shape
 operand(struct widen *w, LLVMValueRef insn, unsigned k, unsigned part)
 {
@@ -68,6 +90,7 @@ sum(struct shape a, struct shape b, int sign)
 	a = shape_cut(a, seg);
 	b = shape_cut(b, seg);
 	a.stride += sign * b.stride;
+	a.jump += sign * b.jump;
 	a.maybe |= b.maybe;
 	if (b.zeros < a.zeros)
 		a.zeros = b.zeros;
@@ -90,6 +113,8 @@ scaled(struct shape s, int64_t by)
 		: 63);
 
 	s.stride = (int64_t)((uint64_t)s.stride * (uint64_t)by);
+	s.jump = (int64_t)((uint64_t)s.jump * (uint64_t)by);
+	s.maybe = s.jump != 0;
 	s.zeros = (uint8_t)(z > 63 ? 63 : z);
 	return s;
 }
@@ -248,7 +273,7 @@ shape_trunc(struct widen *w, LLVMValueRef insn, unsigned part)
 
 	if (s.maybe && bits > 32)
 		return VARYING;
-	s.maybe = false;
+	s = settled(s);
 	s = fit(s, bits);
 	return bits == 1 && s.stride ? VARYING : s;
 }
@@ -265,8 +290,7 @@ shape_extend(struct widen *w, LLVMValueRef insn, unsigned part)
 		return s;
 	if (from != 32 || bits_of(w, insn, part) != 64)
 		return VARYING;
-	s.maybe = true;
-	return s;
+	return wrapping(s);
 }
 
 /* between integers and pointers of the same size */
@@ -292,10 +316,10 @@ index_shape(struct widen *w, LLVMValueRef insn, unsigned k, LLVMTypeRef ty,
 	if (s.stride && from < bits && !is_contained(s)) {
 		if (from != 32 || bits != 64)
 			return VARYING;
-		s.maybe = true;
+		s = wrapping(s);
 	}
 	if (from > bits)
-		s.maybe = false;
+		s = settled(s);
 	return scaled(s, (int64_t)LLVMABISizeOfType(w->layout, ty));
 }
 

@@ -251,12 +251,53 @@ own(struct widen *w, struct widen_value *v, struct widen_part *p,
 	for (k = 0; k < s.seg; k++) {
 		f->run[k] = here ? p->run[k] : load(w, p->ty, p->run_slot[k]);
 		if (s.maybe)
-			f->last[k] = here ? p->last[k]
-				: load(w, p->ty, p->last_slot[k]);
+			f->turn[k] = here ? p->turn[k]
+				: load(w, w->i32, p->turn_slot[k]);
 	}
-	if (!s.seg || s.maybe)
+	if (!s.seg)
 		f->wide = here ? p->wide
 			: load(w, widen_wide_type(p->ty), p->wide_slot);
+}
+
+/* all lanes of runs of shape s; those behind a wrap jump */
+static LLVMValueRef
+expand(struct widen *w, struct shape s, const struct widen_forms *f)
+{
+	LLVMValueRef v = widen_expand(w, s, f->run), lane[LANES], by;
+	LLVMTypeRef wide = widen_wide_type(w->i64);
+	unsigned l;
+
+	if (!s.maybe)
+		return v;
+	for (l = 0; l < LANES; l++)
+		lane[l] = widen_k32(w, l % (LANES / s.seg));
+	by = widen_expand(w, (struct shape){ .seg = s.seg }, f->turn);
+	by = LLVMBuildICmp(w->b, LLVMIntUGE, LLVMConstVector(lane, LANES), by,
+		"");
+	by = LLVMBuildSelect(w->b, by, widen_splat(w, widen_k64(w,
+		(uint64_t)s.jump)), LLVMConstNull(wide), "");
+	if (LLVMTypeOf(v) == wide)
+		return LLVMBuildAdd(w->b, v, by, "");
+	return LLVMBuildGEP2(w->b, w->i8, v, &by, 1, "");
+}
+
+/* f, a run k of shape s, from lane off on */
+static void
+cut(struct widen *w, struct shape s, struct widen_forms *f, unsigned k,
+	unsigned off)
+{
+	LLVMValueRef past, left;
+
+	f->run[k] = step(w, f->run[k], s.stride * off);
+	if (!s.maybe || !off)
+		return;
+	past = LLVMBuildICmp(w->b, LLVMIntULE, f->turn[k], widen_k32(w, off),
+		"");
+	f->run[k] = LLVMBuildSelect(w->b, past, step(w, f->run[k], s.jump),
+		f->run[k], "");
+	left = LLVMBuildSub(w->b, f->turn[k], widen_k32(w, off), "");
+	f->turn[k] = LLVMBuildSelect(w->b, past, widen_k32(w, LANES), left,
+		"");
 }
 
 /* forms of shape s as those of shape as, of which s says more */
@@ -268,23 +309,16 @@ weaken(struct widen *w, struct shape s, struct shape as,
 	unsigned k, from, len = as.seg ? LANES / as.seg : LANES;
 
 	if (!as.seg) {
-		if (s.seg && !s.maybe)
-			f->wide = widen_expand(w, s, g.run);
+		if (s.seg)
+			f->wide = expand(w, s, &g);
 		return;
 	}
 	for (k = 0; k < as.seg; k++) {
 		from = k * s.seg / as.seg;
-		f->run[k] = step(w, g.run[from], s.stride
-			* (k * len - from * (LANES / s.seg)));
-		if (!as.maybe)
-			continue;
-		if (s.maybe && (k + 1) * s.seg % as.seg == 0)
-			f->last[k] = g.last[from];
-		else
-			f->last[k] = step(w, f->run[k], s.stride * (len - 1));
+		f->run[k] = g.run[from];
+		f->turn[k] = s.maybe ? g.turn[from] : widen_k32(w, LANES);
+		cut(w, s, f, k, k * len - from * (LANES / s.seg));
 	}
-	if (as.maybe && !s.maybe)
-		f->wide = widen_expand(w, s, g.run);
 }
 
 void
@@ -348,9 +382,8 @@ widen_exact(struct widen *w, LLVMValueRef v, unsigned part)
 		return all;
 	widen_get(w, v, part, s, &f);
 	for (k = 0; k < s.seg; k++) {
-		ok = LLVMBuildICmp(w->b, LLVMIntEQ, f.last[k],
-			step(w, f.run[k], s.stride * (LANES / s.seg - 1)),
-			"");
+		ok = LLVMBuildICmp(w->b, LLVMIntUGE, f.turn[k],
+			widen_k32(w, LANES / s.seg), "");
 		all = LLVMBuildAnd(w->b, all, ok, "");
 	}
 	return all;
@@ -378,9 +411,9 @@ widen_store(struct widen *w, struct widen_part *p,
 	for (k = 0; k < p->shape.seg; k++) {
 		keep(w, &p->run_slot[k], f->run[k], 0);
 		if (p->shape.maybe)
-			keep(w, &p->last_slot[k], f->last[k], 0);
+			keep(w, &p->turn_slot[k], f->turn[k], 0);
 	}
-	if (p->shape.seg == 0 || p->shape.maybe)
+	if (p->shape.seg == 0)
 		keep(w, &p->wide_slot, f->wide, mask);
 }
 
@@ -394,9 +427,9 @@ widen_put(struct widen *w, LLVMValueRef insn, unsigned part,
 
 	for (k = 0; k < p->shape.seg; k++) {
 		p->run[k] = f->run[k];
-		p->last[k] = p->shape.maybe ? f->last[k] : 0;
+		p->turn[k] = p->shape.maybe ? f->turn[k] : 0;
 	}
-	p->wide = p->shape.seg && !p->shape.maybe ? 0 : f->wide;
+	p->wide = p->shape.seg ? 0 : f->wide;
 	if (v->crosses)
 		widen_store(w, p, f, w->dispatched && !p->shape.seg
 			? w->mask : 0);
@@ -421,10 +454,10 @@ widen_load_phi(struct widen *w, struct widen_value *v)
 			p->run[k] = load(w, p->ty,
 				*slot_of(w, &p->run_slot[k], p->ty));
 			if (p->shape.maybe)
-				p->last[k] = load(w, p->ty,
-					*slot_of(w, &p->last_slot[k], p->ty));
+				p->turn[k] = load(w, w->i32,
+					*slot_of(w, &p->turn_slot[k], w->i32));
 		}
-		if (!p->shape.seg || p->shape.maybe)
+		if (!p->shape.seg)
 			p->wide = load(w, widen_wide_type(p->ty),
 				*slot_of(w, &p->wide_slot,
 					widen_wide_type(p->ty)));
@@ -456,13 +489,9 @@ narrow(struct widen *w, struct shape s, struct widen_forms *f)
 {
 	unsigned k, len = LANES / s.seg;
 
-	for (k = 0; k < s.seg; k++) {
+	for (k = 0; k < s.seg; k++)
 		f->run[k] = widen_extract(w, f->wide, s.seg == 1 && !s.stride
 			? widen_first(w) : widen_k32(w, k * len));
-		if (s.maybe)
-			f->last[k] = widen_extract(w, f->wide,
-				widen_k32(w, k * len + len - 1));
-	}
 }
 
 void
@@ -496,5 +525,6 @@ widen_set_runs(struct widen *w, LLVMValueRef insn, unsigned part,
 	for (k = 0; k < s.seg; k++)
 		f.run[k] = run[k];
 	s.maybe = false;
+	s.jump = 0;
 	put_as(w, insn, part, s, &f);
 }

@@ -4,6 +4,7 @@
  * as a parameter, plus multiples of the size: then only the pointer is asked,
  * which LLVM does once for all accesses and outside of loops.
  */
+#include "widen_int.h"
 #include "widen_mem.h"
 
 #include <stddef.h>
@@ -92,12 +93,24 @@ zeros(struct widen *w, LLVMValueRef v, unsigned depth)
 	}
 }
 
+/* can the block that is being built take v? */
+static bool
+is_here(struct widen *w, LLVMValueRef v)
+{
+	const struct widen_value *value;
+
+	if (!LLVMIsAInstruction(v))
+		return true;
+	value = widen_value(w, v);
+	return value->home == w->at || value->crosses;
+}
+
 /* p without what does not matter to the bits that align counts */
 static LLVMValueRef
 root(struct widen *w, LLVMValueRef p, unsigned align)
 {
 	uint64_t size;
-	LLVMValueRef index;
+	LLVMValueRef index, found = p;
 
 	while (LLVMIsAGetElementPtrInst(p) && LLVMGetNumOperands(p) == 2) {
 		size = LLVMABISizeOfType(w->layout,
@@ -107,8 +120,10 @@ root(struct widen *w, LLVMValueRef p, unsigned align)
 		< (unsigned)__builtin_ctz(align))
 			break;
 		p = LLVMGetOperand(p, 0);
+		if (is_here(w, p))
+			found = p;
 	}
-	return p;
+	return found;
 }
 
 /* is p, which root() gave, a multiple of align? */

@@ -270,7 +270,12 @@ worker_trim(struct worker *w)
 	if (!w->used)
 		return;
 	w->used = false;
-	for (b = w->spare; b; b = b->next)
+	for (b = w->spare; b; b = b->next) {
+		/* the first warp goes as deep as the others, mostly */
+		if (!b->task[0].top || !stack_deep(b->task[0].top))
+			continue;
 		for (i = 0; i < 32; i++)
-			stack_trim(b->task[i].top);
+			if (b->task[i].top)
+				stack_trim(b->task[i].top);
+	}
 }

@@ -60,7 +60,8 @@ enum { STACK_KEPT = 256 << 10 }; /* bytes at the top that trim keeps */
 
 void *stack_new(void);           /* its top; 0: out of memory */
 void stack_free(void *top);
-void stack_trim(void *top);      /* gives back what lies deep in it */
+bool stack_deep(const void *top); /* was it used below STACK_KEPT? */
+void stack_trim(void *top);      /* gives back what lies there */
 void stack_range(uint64_t *base, uint64_t *size);
 /* is p in the guard page of a stack? */
 bool stack_guards(uint64_t p);

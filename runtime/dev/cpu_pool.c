@@ -190,6 +190,18 @@ next_queue(void)
 	return q;
 }
 
+/* the stacks of threads that are not ours, while these do not run */
+static void
+trim_spare(void)
+{
+	struct worker *w;
+
+	pthread_mutex_lock(&pool.lock);
+	for (w = pool.spare; w; w = w->next)
+		worker_trim(w);
+	pthread_mutex_unlock(&pool.lock);
+}
+
 /* until a queue may be ready */
 static void
 idle(struct worker *w)
@@ -205,6 +217,7 @@ idle(struct worker *w)
 	if (any_ready(0))
 		return;
 	worker_trim(w);
+	trim_spare();
 	pulse_wait(&pool.queue_pulse, any_ready, 0, 0);
 }
 

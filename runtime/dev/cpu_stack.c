@@ -7,25 +7,46 @@
 #include "cpu_int.h"
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
-enum { STACK_SIZE = 64 << 20, GUARD = 64 << 10, MAX = 1 << 14 };
+enum { MAX_SIZE = 64 << 20, MIN_SIZE = 1 << 20, GUARD = 64 << 10 };
+enum { MAX = 1 << 14, FEW = 64 }; /* stacks */
 enum { COLOURS = 64, COLOUR = 4096 + 64 };
 
 static struct {
 	pthread_mutex_t lock;
 	uint8_t *base;           /* 0: not reserved yet */
+	size_t size;             /* of one */
 	unsigned max, count;     /* that fit; ever made */
 	unsigned free[MAX], nfree;
 } stacks = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-/* the whole range, or as much of it as this process may have */
+/* bytes of addresses that all stacks together may take */
+static size_t
+allowance(void)
+{
+	const size_t all = (size_t)MAX * MAX_SIZE;
+	struct rlimit r;
+
+	if (getrlimit(RLIMIT_AS, &r) || r.rlim_cur == RLIM_INFINITY ||
+	    r.rlim_cur / 4 > all)
+		return all;
+	return r.rlim_cur / 4;
+}
+
+/* as many large stacks as may be, or else some smaller ones */
 static void
 reserve(void)
 {
+	size_t room = allowance();
 	void *p;
 
-	for (stacks.max = MAX; stacks.max >= 64; stacks.max /= 2) {
-		p = mmap(0, (size_t)stacks.max * STACK_SIZE, PROT_NONE,
+	stacks.size = MAX_SIZE;
+	while (room / stacks.size < FEW && stacks.size > MIN_SIZE)
+		stacks.size /= 2;
+	for (; room / stacks.size; room /= 2) {
+		stacks.max = (unsigned)(room / stacks.size);
+		p = mmap(0, stacks.max * stacks.size, PROT_NONE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 		if (p != MAP_FAILED) {
 			stacks.base = p;
@@ -38,7 +59,7 @@ reserve(void)
 static uint8_t *
 top_of(unsigned i)
 {
-	return stacks.base + (size_t)(i + 1) * STACK_SIZE -
+	return stacks.base + (size_t)(i + 1) * stacks.size -
 		i * 37 % COLOURS * COLOUR;
 }
 
@@ -56,8 +77,8 @@ stack_new(void)
 		top = top_of(stacks.free[--stacks.nfree]);
 	} else if (stacks.count < stacks.max) {
 		i = stacks.count;
-		low = stacks.base + (size_t)i * STACK_SIZE + GUARD;
-		if (mprotect(low, STACK_SIZE - GUARD,
+		low = stacks.base + (size_t)i * stacks.size + GUARD;
+		if (mprotect(low, stacks.size - GUARD,
 		    PROT_READ | PROT_WRITE) == 0) {
 			stacks.count++;
 			top = top_of(i);
@@ -70,7 +91,7 @@ stack_new(void)
 static size_t
 index_of(const void *top)
 {
-	return (size_t)((const uint8_t *)top - stacks.base - 1) / STACK_SIZE;
+	return (size_t)((const uint8_t *)top - stacks.base - 1) / stacks.size;
 }
 
 void
@@ -83,16 +104,36 @@ stack_free(void *top)
 	pthread_mutex_unlock(&stacks.lock);
 }
 
+/* what lies below the part that is kept: its lowest byte, and how much */
+static uint8_t *
+deep_part(const void *top, size_t *size)
+{
+	*size = stacks.size - GUARD - COLOURS * COLOUR - STACK_KEPT;
+	return stacks.base + index_of(top) * stacks.size + GUARD;
+}
+
+bool
+stack_deep(const void *top)
+{
+	static const size_t page = 4096;
+	unsigned char there[MAX_SIZE / 4096];
+	size_t size, i;
+	uint8_t *low = deep_part(top, &size);
+
+	if (mincore(low, size, there))
+		return true;
+	for (i = 0; i < size / page && !there[i]; i++)
+		;
+	return i < size / page;
+}
+
 void
 stack_trim(void *top)
 {
-	uint8_t *low;
+	size_t size;
+	uint8_t *low = deep_part(top, &size);
 
-	if (!top)
-		return;
-	low = stacks.base + index_of(top) * STACK_SIZE + GUARD;
-	madvise(low, STACK_SIZE - GUARD - COLOURS * COLOUR - STACK_KEPT,
-		MADV_DONTNEED);
+	madvise(low, size, MADV_DONTNEED);
 }
 
 void
@@ -100,7 +141,7 @@ stack_range(uint64_t *base, uint64_t *size)
 {
 	pthread_mutex_lock(&stacks.lock);
 	*base = (uint64_t)(uintptr_t)stacks.base;
-	*size = (uint64_t)stacks.max * STACK_SIZE;
+	*size = (uint64_t)stacks.max * stacks.size;
 	pthread_mutex_unlock(&stacks.lock);
 }
 
@@ -109,6 +150,6 @@ stack_guards(uint64_t p)
 {
 	uint64_t at = p - (uint64_t)(uintptr_t)stacks.base;
 
-	return stacks.base && at < (uint64_t)stacks.max * STACK_SIZE &&
-		at % STACK_SIZE < GUARD;
+	return stacks.base && at < (uint64_t)stacks.max * stacks.size &&
+		at % stacks.size < GUARD;
 }

@@ -51,8 +51,7 @@ void *arg_block(const struct options *, const struct kernel_note *,
  * GPU.  Exits with a message if there is none of either */
 struct library {
 	struct hip_api hip;
-	/* the emulator alone has these; else 0 */
-	void (*stats)(char *, size_t), (*fault)(char *, size_t);
+	void (*stats)(char *, size_t); /* the emulator alone has it; else 0 */
 };
 void library_open(struct library *, const char *program, const char *arch);
 void must(const struct library *, int error, const char *what);

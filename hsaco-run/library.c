@@ -16,7 +16,6 @@ bind(struct library *l, void *lib)
 #undef HIP
 	all &= FIND(l->hip.hipGetErrorString, "hipGetErrorString") != 0;
 	FIND(l->stats, "emu_last_stats");
-	FIND(l->fault, "emu_last_fault");
 #undef FIND
 	return all;
 }
@@ -75,15 +74,10 @@ library_open(struct library *l, const char *program, const char *arch)
 		die("there is no GPU, and the emulator is not there");
 }
 
+/* of a kernel's fault the emulator has said more already */
 void
 must(const struct library *l, int error, const char *what)
 {
-	char why[512] = "";
-
-	if (!error)
-		return;
-	if (l->fault)
-		l->fault(why, sizeof why);
-	die("%s: %s%s%s", what, l->hip.hipGetErrorString(error),
-		*why ? ": " : "", why);
+	if (error)
+		die("%s: %s", what, l->hip.hipGetErrorString(error));
 }

@@ -62,32 +62,49 @@ read_shape(const char *s, unsigned shape[3])
 }
 
 static void
+option(struct options *o, int c)
+{
+	switch (c) {
+	case 'k': o->kernel = optarg; break;
+	case 'g': read_shape(optarg, o->grid); break;
+	case 'b': read_shape(optarg, o->block); break;
+	case 's': o->shared = (unsigned)strtoul(optarg, 0, 0); break;
+	case 'd': o->device = atoi(optarg); break;
+	case 'n': o->show = strtoull(optarg, 0, 0); break;
+	case 'l': o->list = true; break;
+	case 'q': o->quiet = true; break;
+	case 'h': usage(stdout); exit(0);
+	default: usage(stderr); exit(2);
+	}
+}
+
+/* options may stand between the others */
+static void
 options_read(struct options *o, int argc, char *argv[])
 {
+	const char *s;
 	int c;
 
-	while ((c = getopt(argc, argv, "k:g:b:s:d:n:lqh")) != -1)
-		switch (c) {
-		case 'k': o->kernel = optarg; break;
-		case 'g': read_shape(optarg, o->grid); break;
-		case 'b': read_shape(optarg, o->block); break;
-		case 's': o->shared = (unsigned)strtoul(optarg, 0, 0); break;
-		case 'd': o->device = atoi(optarg); break;
-		case 'n': o->show = strtoull(optarg, 0, 0); break;
-		case 'l': o->list = true; break;
-		case 'q': o->quiet = true; break;
-		case 'h': usage(stdout); exit(0);
-		default: usage(stderr); exit(2);
+	while (optind < argc) {
+		c = getopt(argc, argv, "k:g:b:s:d:n:lqh");
+		if (c != -1) {
+			option(o, c);
+			continue;
 		}
-	if (optind == argc) {
-		usage(stderr);
-		exit(2);
-	}
-	o->file = argv[optind++];
-	for (; optind < argc; optind++) {
+		if (optind == argc)
+			break;
+		s = argv[optind++];
+		if (!o->file) {
+			o->file = s;
+			continue;
+		}
 		if (o->nargs == MAX_ARGS)
 			die("more than %d arguments", MAX_ARGS);
-		arg_read(&o->arg[o->nargs++], argv[optind]);
+		arg_read(&o->arg[o->nargs++], s);
+	}
+	if (!o->file) {
+		usage(stderr);
+		exit(2);
 	}
 }
 

@@ -29,8 +29,10 @@ struct facts {
 struct walk {
 	const struct ptx *x;
 	struct arena *a;
-	struct facts *facts; /* sorted by f */
+	struct facts *facts; /* sorted by f, unless there are few */
 	size_t n;
+	bool few;           /* only those that one kernel reaches */
+	bool too_many;      /* … which is not enough */
 	bool any_exits;     /* … some function whose address is taken */
 	const struct func **exits, **loops, **kernel, **func;
 	size_t nexits, nloops, nkernel, nfunc;
@@ -47,11 +49,32 @@ by_func(const void *a, const void *b)
 	return (p->f > q->f) - (p->f < q->f);
 }
 
+enum { FEW = 64 };
+
+/* a function that was not met before joins */
+static struct facts *
+find_few(struct walk *w, const struct func *f)
+{
+	size_t k;
+
+	for (k = 0; k < w->n; k++)
+		if (w->facts[k].f == f)
+			return &w->facts[k];
+	w->too_many |= k == FEW;
+	if (!f->has_body || k == FEW)
+		return 0;
+	w->facts[k].f = f;
+	w->n++;
+	return &w->facts[k];
+}
+
 static struct facts *
 find(struct walk *w, const struct func *f)
 {
 	struct facts key = { .f = f->def ? f->def : f };
 
+	if (w->few)
+		return find_few(w, key.f);
 	return bsearch(&key, w->facts, w->n, sizeof key, by_func);
 }
 
@@ -143,6 +166,23 @@ gather(struct walk *w)
 	qsort(w->facts, w->n, sizeof *w->facts, by_func);
 	for (n = 0; n < w->n; n++)
 		scan(w, &w->facts[n]);
+}
+
+/* the functions that a kernel reaches, without a look at the others, which may
+ * be thousands; false: that does not do, as addresses of functions are taken */
+static bool
+gather_few(struct walk *w, const struct func *kernel)
+{
+	size_t n;
+
+	w->few = true;
+	w->facts = NEWN(w->a, FEW, struct facts);
+	find(w, kernel);
+	for (n = 0; n < w->n && !w->too_many; n++) {
+		scan(w, &w->facts[n]);
+		w->too_many |= w->facts[n].takes;
+	}
+	return !w->too_many;
 }
 
 static bool
@@ -388,10 +428,8 @@ list_loops(struct walk *w)
 }
 
 static void
-prepare(struct walk *w)
+conclude(struct walk *w)
 {
-	gather(w);
-	scan_inits(w);
 	spread(w);
 	list_exits(w);
 	list_loops(w);
@@ -399,6 +437,14 @@ prepare(struct walk *w)
 	w->func = NEWN(w->a, w->n + 1, const struct func *);
 	w->unit = NEWN(w->a, w->n + 2, struct unit);
 	w->round = 1;
+}
+
+static void
+prepare(struct walk *w)
+{
+	gather(w);
+	scan_inits(w);
+	conclude(w);
 }
 
 struct unit *
@@ -433,13 +479,34 @@ reach_taken(struct walk *w)
 			reach(w, &w->facts[n]);
 }
 
+static int
+by_address(const void *a, const void *b)
+{
+	const struct func *const *p = a, *const *q = b;
+
+	return (*p > *q) - (*p < *q);
+}
+
+static void
+prepare_kernel(struct walk *w, const struct func *kernel)
+{
+	if (!gather_few(w, kernel)) {
+		*w = (struct walk){ .x = w->x, .a = w->a };
+		prepare(w);
+		return;
+	}
+	conclude(w);
+	qsort(w->exits, w->nexits, sizeof *w->exits, by_address);
+	qsort(w->loops, w->nloops, sizeof *w->loops, by_address);
+}
+
 struct unit *
 unit_kernel(const struct ptx *x, struct arena *a, const struct func *kernel)
 {
 	struct walk w = { .x = x, .a = a };
 	bool addresses;
 
-	prepare(&w);
+	prepare_kernel(&w, kernel);
 	addresses = is_shared(&w, find(&w, kernel));
 	w.round++;
 	reach(&w, find(&w, kernel));
@@ -463,14 +530,6 @@ unit_data(const struct ptx *x, struct arena *a)
 	u = add_unit(&w);
 	define_vars(&w, u);
 	return u;
-}
-
-static int
-by_address(const void *a, const void *b)
-{
-	const struct func *const *p = a, *const *q = b;
-
-	return (*p > *q) - (*p < *q);
 }
 
 static bool

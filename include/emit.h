@@ -73,8 +73,9 @@ struct target {
 	LLVMValueRef (*reduce)(struct emit *, const char *op, LLVMValueRef v,
 		LLVMValueRef members);
 	/* the members (i32) of the warp that live meet before they do something
-	 * together; 0: those that do are here */
-	void (*gather)(struct emit *, LLVMValueRef members);
+	 * together with v (i32) of each, which they may do at several places;
+	 * 0: those that do are here */
+	void (*gather)(struct emit *, LLVMValueRef members, LLVMValueRef v);
 	/* i32 0..31 */
 	LLVMValueRef (*laneid)(struct emit *);
 	/* i1: is generic address p in space? 0: the machine cannot tell */

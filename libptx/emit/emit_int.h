@@ -173,8 +173,9 @@ LLVMValueRef emit_dot(struct emit *, unsigned bits, bool asigned, bool bsigned,
 LLVMValueRef emit_bfly(struct emit *, LLVMValueRef v, unsigned k);
 /* i32: which threads of membermask (operand o, or all of them) are here */
 LLVMValueRef emit_members(struct emit *, const struct opnd *o);
-/* those of membermask (operand o, or 0: none asked for) meet here */
-void emit_gather(struct emit *, const struct opnd *o);
+/* those of membermask (operand o, or 0: none asked for) meet here, each with
+ * v (i32 or i1; 0: none) */
+void emit_gather(struct emit *, const struct opnd *o, LLVMValueRef v);
 
 /* barrier.c - what the unit's barriers need: at first, at a kernel's begin,
  * and where a thread of it ends, which ends the block */

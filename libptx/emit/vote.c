@@ -24,6 +24,15 @@ is_zero(struct emit *e, LLVMValueRef v)
 		emit_k(e, emit_ity(e, 32), 0), "");
 }
 
+/* those for which it does not hold, where members are at several places and
+ * came with p: all that came without those that are true */
+static LLVMValueRef
+falses(struct emit *e, LLVMValueRef p, const struct opnd *members)
+{
+	return LLVMBuildXor(e->b, count(e, emit_k(e, emit_ity(e, 1), 1),
+		members), count(e, p, members), "");
+}
+
 static const struct opnd *
 members_of(const struct insn *i)
 {
@@ -37,7 +46,7 @@ emit_ballot(struct emit *e, const struct insn *i, int with)
 
 	(void)with;
 	p = emit_read(e, &i->u.opnd[1], T_PRED);
-	emit_gather(e, members_of(i));
+	emit_gather(e, members_of(i), p);
 	emit_write(e, &i->u.opnd[0], T_B32, count(e, p, members_of(i)));
 }
 
@@ -50,12 +59,13 @@ emit_vote(struct emit *e, const struct insn *i, int with)
 	(void)with;
 	members = members_of(i);
 	p = emit_read(e, &i->u.opnd[1], T_PRED);
-	emit_gather(e, members);
+	emit_gather(e, members, p);
 	none = all = 0;
 	if (!insn_has(i, "all"))
 		none = is_zero(e, count(e, p, members));
 	if (!insn_has(i, "any"))
-		all = is_zero(e, count(e, LLVMBuildNot(e->b, p, ""), members));
+		all = is_zero(e, e->t->gather ? falses(e, p, members)
+			: count(e, LLVMBuildNot(e->b, p, ""), members));
 	if (none && all)
 		d = LLVMBuildOr(e->b, none, all, "");
 	else

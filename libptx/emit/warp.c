@@ -6,7 +6,7 @@
  * depends on who is here is built from ballots and shuffles, which LLVM does
  * not move across branches.
  */
-#include "emit_int.h"
+#include "arith.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ emit_members(struct emit *e, const struct opnd *o)
 {
 	LLVMValueRef here;
 
-	emit_gather(e, o);
+	emit_gather(e, o, 0);
 	here = e->t->ballot(e, emit_k(e, emit_ity(e, 1), 1));
 	if (!o)
 		return here;
@@ -23,10 +23,11 @@ emit_members(struct emit *e, const struct opnd *o)
 }
 
 void
-emit_gather(struct emit *e, const struct opnd *o)
+emit_gather(struct emit *e, const struct opnd *o, LLVMValueRef v)
 {
 	if (o && e->t->gather)
-		e->t->gather(e, emit_read(e, o, T_B32));
+		e->t->gather(e, emit_read(e, o, T_B32), v ? emit_resize(e, v,
+			32, false) : emit_k(e, emit_ity(e, 32), 0));
 }
 
 static LLVMValueRef
@@ -147,7 +148,7 @@ emit_shfl(struct emit *e, const struct insn *i, int with)
 	v = emit_read(e, &i->u.opnd[1], T_B32);
 	b = emit_read(e, &i->u.opnd[2], T_B32);
 	c = emit_read(e, &i->u.opnd[3], T_B32);
-	emit_gather(e, i->nopnd > 4 ? &i->u.opnd[4] : 0);
+	emit_gather(e, i->nopnd > 4 ? &i->u.opnd[4] : 0, v);
 	v = shuffle(e, insn_word(i, "mode"), v, b, c, &in);
 	emit_write(e, half(i, 0), T_B32, v);
 	if (half(i, 1))
@@ -268,6 +269,6 @@ void
 emit_bar_warp(struct emit *e, const struct insn *i, int with)
 {
 	(void)with;
-	emit_gather(e, &i->u.opnd[0]);
+	emit_gather(e, &i->u.opnd[0], 0);
 	e->t->converge(e);
 }

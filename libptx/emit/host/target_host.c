@@ -5,6 +5,7 @@
  */
 #include "target_host.h"
 #include "widen.h"
+#include "emit/arith.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -212,20 +213,23 @@ ballot(struct emit *e, LLVMValueRef p)
 	return mark(e, MARKER_BALLOT, &p);
 }
 
+static void
+gather(struct emit *e, LLVMValueRef members, LLVMValueRef v)
+{
+	LLVMValueRef arg[] = { members, v };
+
+	mark(e, MARKER_GATHER, arg);
+}
+
 static LLVMValueRef
 reduce(struct emit *e, const char *op, LLVMValueRef v, LLVMValueRef members)
 {
 	LLVMValueRef arg[] = { v, members };
 	char name[32];
 
+	gather(e, members, v);
 	snprintf(name, sizeof name, "ptx.redux.%s", op);
 	return mark(e, marker_of(name), arg);
-}
-
-static void
-gather(struct emit *e, LLVMValueRef members)
-{
-	mark(e, MARKER_GATHER, &members);
 }
 
 static LLVMValueRef
@@ -267,7 +271,7 @@ meet(struct emit *e, char kind, LLVMValueRef id, LLVMValueRef count,
 {
 	LLVMValueRef arg[4];
 
-	gather(e, k32(e, -1));
+	gather(e, k32(e, -1), p ? emit_resize(e, p, 32, false) : k32(e, 0));
 	arg[0] = id;
 	arg[1] = count ? count : k32(e, 0);
 	arg[2] = k32(e, kind == 'a' ? HOST_ARRIVE : kind == 'r' ? HOST_REDUCE

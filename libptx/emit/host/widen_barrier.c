@@ -3,7 +3,7 @@
  * What asks the device runs only where a lane is here.
  */
 #include "target_host.h"
-#include "widen.h"
+#include "widen_int.h"
 
 /* if no lane may be here, what follows runs only where one is */
 static bool
@@ -25,9 +25,20 @@ end(struct widen *w, struct widen_if *c, bool guarded)
 
 struct meeting {
 	LLVMValueRef insn;
-	uint64_t kind;                /* enum host_meeting */
-	LLVMValueRef slot;            /* the result, wide or not; or 0 */
+	uint64_t kind;          /* enum host_meeting */
+	LLVMValueRef others;    /* i32: lanes at other places that come too */
 };
+
+/* those of m->others that brought true */
+static LLVMValueRef
+true_elsewhere(struct widen *w, const struct meeting *m)
+{
+	LLVMTypeRef wide = widen_wide_type(w->i32);
+	LLVMValueRef v = widen_brought(w, LLVMConstNull(wide));
+
+	v = LLVMBuildICmp(w->b, LLVMIntNE, v, LLVMConstNull(wide), "");
+	return LLVMBuildAnd(w->b, m->others, widen_bits(w, v), "");
+}
 
 /* the device's call for lanes of one barrier: bits; id, count: i32 */
 static LLVMValueRef
@@ -51,6 +62,7 @@ come(struct widen *w, const struct meeting *m, LLVMValueRef id,
 			false), arg, 4, true);
 	arg[4] = widen_bits(w, widen_and(w, w->mask, widen_wide(w,
 		LLVMGetOperand(m->insn, 3), 0)));
+	arg[4] = LLVMBuildOr(w->b, arg[4], true_elsewhere(w, m), "");
 	arg[4] = LLVMBuildAnd(w->b, arg[4], lanes, "");
 	return widen_device(w, call, LLVMFunctionType(w->i64, p, 6, false),
 		arg, 5, true);
@@ -70,6 +82,13 @@ shape_barrier(struct widen *w, LLVMValueRef insn, unsigned part)
 	return is_uniform(w, insn) ? UNIFORM : VARYING;
 }
 
+static LLVMValueRef
+come_all(struct widen *w, const struct meeting *m, LLVMValueRef lanes)
+{
+	return come(w, m, widen_scalar(w, LLVMGetOperand(m->insn, 0), 0),
+		widen_scalar(w, LLVMGetOperand(m->insn, 1), 0), lanes, false);
+}
+
 /* all lanes come to one barrier */
 static void
 one(struct widen *w, struct meeting *m)
@@ -80,14 +99,37 @@ one(struct widen *w, struct meeting *m)
 
 	LLVMBuildStore(w->b, widen_k64(w, 0), slot);
 	guarded = begin(w, &c);
-	v = come(w, m, widen_scalar(w, LLVMGetOperand(m->insn, 0), 0),
-		widen_scalar(w, LLVMGetOperand(m->insn, 1), 0),
-		widen_bits(w, w->mask), false);
+	v = come_all(w, m, widen_bits(w, w->mask));
 	if (m->kind == HOST_REDUCE)
 		LLVMBuildStore(w->b, v, slot);
 	end(w, &c, guarded);
 	widen_set_scalar(w, m->insn, 0, LLVMBuildLoad2(w->b, w->i64, slot,
 		""));
+}
+
+/* the same where other lanes are elsewhere, perhaps at the same barrier: the
+ * first to run comes for all, and the others find that done */
+static void
+one_in_turns(struct widen *w, struct meeting *m)
+{
+	LLVMValueRef counted = widen_counted(w), mine, fresh, old, v;
+	struct widen_if c;
+
+	mine = widen_bits(w, w->mask);
+	m->others = widen_company(w, m->insn);
+	old = LLVMBuildLoad2(w->b, w->i32, counted, "");
+	fresh = LLVMBuildAnd(w->b, mine, LLVMBuildNot(w->b, old, ""), "");
+	fresh = LLVMBuildICmp(w->b, LLVMIntNE, fresh, widen_k32(w, 0), "");
+	old = LLVMBuildAnd(w->b, old, LLVMBuildNot(w->b, mine, ""), "");
+	LLVMBuildStore(w->b, LLVMBuildSelect(w->b, fresh, LLVMBuildOr(w->b,
+		old, m->others, ""), old, ""), counted);
+	widen_if(w, &c, fresh);
+	v = come_all(w, m, LLVMBuildOr(w->b, mine, m->others, ""));
+	if (m->kind == HOST_REDUCE)
+		LLVMBuildStore(w->b, v, widen_reduced(w));
+	widen_endif(w, &c);
+	widen_set_scalar(w, m->insn, 0, LLVMBuildLoad2(w->b, w->i64,
+		widen_reduced(w), ""));
 }
 
 /* a barrier for each that the lanes name, in the order of their first lanes,
@@ -127,10 +169,12 @@ several(struct widen *w, struct meeting *m)
 void
 widen_barrier(struct widen *w, LLVMValueRef insn)
 {
-	struct meeting m = { .insn = insn };
+	struct meeting m = { .insn = insn, .others = widen_k32(w, 0) };
 
 	m.kind = LLVMConstIntGetZExtValue(LLVMGetOperand(insn, 2));
-	if (is_uniform(w, insn))
+	if (is_uniform(w, insn) && widen_counted(w))
+		one_in_turns(w, &m);
+	else if (is_uniform(w, insn))
 		one(w, &m);
 	else
 		several(w, &m);

@@ -6,7 +6,9 @@
  * follows, so that all lanes but those that spin get on, and other warps.
  *
  * Lanes that come to a .sync operation (ptx.gather) run on when all its
- * members that live have come to one, or when no other lane can run.
+ * members that live have come to one, or when no other lane can run.  They may
+ * be at several places, which then run one after the other before any others
+ * may meet: each finds there what those at other places have brought.
  */
 #include "widen_int.h"
 
@@ -20,7 +22,13 @@ struct widen_hub {
 	LLVMValueRef pending;   /* slot: i32 of each block */
 	LLVMValueRef start, rounds;
 	LLVMValueRef alive;     /* lanes that have not ended */
-	LLVMValueRef released;  /* lanes that may pass the gather they are at */
+	LLVMValueRef waiting;   /* lanes that have come to a gather */
+	LLVMValueRef released;  /* … that may pass it */
+	LLVMValueRef peers;     /* the lanes that met last */
+	LLVMValueRef mail;      /* <32 x i32>: what lanes at gathers bring */
+	LLVMValueRef brought;   /* <32 x i32>: … and had when they met */
+	LLVMValueRef counted;   /* lanes that were at a barrier with others */
+	LLVMValueRef reduced;   /* i64: what that gave */
 	LLVMValueRef stuck;     /* gathers in turn that let none pass */
 	unsigned ngather;
 };
@@ -68,7 +76,7 @@ place(struct widen *w, LLVMValueRef k)
 static LLVMValueRef
 state(struct widen *w, LLVMValueRef v)
 {
-	LLVMValueRef slot = widen_slot(w, w->i32, "");
+	LLVMValueRef slot = widen_slot(w, LLVMTypeOf(v), "");
 
 	LLVMBuildStore(w->b, v, slot);
 	return slot;
@@ -135,9 +143,15 @@ widen_dispatcher(struct widen *w)
 		widen_k64(w, 4 * (w->nblock + 1)), 4);
 	h->start = state(w, zero);
 	h->rounds = state(w, zero);
+	h->waiting = state(w, zero);
 	h->released = state(w, zero);
 	h->stuck = state(w, zero);
 	h->alive = state(w, widen_bits(w, w->came));
+	h->peers = state(w, zero);
+	h->counted = state(w, zero);
+	h->reduced = state(w, widen_k64(w, 0));
+	h->mail = state(w, LLVMConstNull(widen_wide_type(w->i32)));
+	h->brought = state(w, LLVMConstNull(widen_wide_type(w->i32)));
 	LLVMBuildStore(w->b, widen_bits(w, w->came), place(w, zero));
 	hub(w);
 }
@@ -163,63 +177,180 @@ widen_dispatch(struct widen *w)
 	LLVMBuildBr(w->b, w->hub->block);
 }
 
-/* lanes at gathers that were not let go: bits here, and those elsewhere */
-static LLVMValueRef
-parked(struct widen *w, LLVMValueRef bits)
-{
-	unsigned k;
-
-	for (k = 0; k < w->nblock; k++)
-		if (w->block[k].gather && w->block[k].reached)
-			bits = LLVMBuildOr(w->b, bits, load(w, place(w,
-				widen_k32(w, k))), "");
-	return LLVMBuildAnd(w->b, bits, LLVMBuildNot(w->b,
-		load(w, w->hub->released), ""), "");
-}
-
 static LLVMValueRef
 is_zero(struct widen *w, LLVMValueRef v)
 {
 	return LLVMBuildICmp(w->b, LLVMIntEQ, v, widen_k32(w, 0), "");
 }
 
-/* the lanes of bits go on from the gather at b, or back to wait */
-static void
-gather(struct widen *w, struct widen_block *b, LLVMValueRef bits)
+/* a without b, bits both */
+static LLVMValueRef
+less(struct widen *w, LLVMValueRef a, LLVMValueRef b)
 {
-	LLVMBasicBlockRef stay = widen_new_block(w, "stay");
-	LLVMBasicBlockRef pass = widen_new_block(w, "pass");
-	struct widen_hub *h = w->hub;
-	LLVMValueRef members, here, missing, free_, stuck, p, ok, all;
+	return LLVMBuildAnd(w->b, a, LLVMBuildNot(w->b, b, ""), "");
+}
 
-	w->mask = widen_unbits(w, bits);
+static void
+add(struct widen *w, LLVMValueRef slot, LLVMValueRef bits)
+{
+	LLVMBuildStore(w->b, LLVMBuildOr(w->b, bits, load(w, slot), ""), slot);
+}
+
+static LLVMValueRef
+load_wide(struct widen *w, LLVMValueRef slot)
+{
+	return LLVMBuildLoad2(w->b, widen_wide_type(w->i32), slot, "");
+}
+
+/* slot becomes v in the lanes of bits */
+static void
+put(struct widen *w, LLVMValueRef slot, LLVMValueRef bits, LLVMValueRef v)
+{
+	LLVMBuildStore(w->b, LLVMBuildSelect(w->b, widen_unbits(w, bits), v,
+		load_wide(w, slot), ""), slot);
+}
+
+/* lanes of bits stay at the gather of b: others run */
+static void
+stay(struct widen *w, struct widen_block *b, LLVMValueRef bits,
+	LLVMValueRef stuck)
+{
+	LLVMBuildStore(w->b, stuck, w->hub->stuck);
+	LLVMBuildStore(w->b, widen_k32(w, b->order + 1), w->hub->start);
+	add(w, place(w, widen_k32(w, b->order)), bits);
+	LLVMBuildBr(w->b, w->hub->block);
+}
+
+/* The lanes that meet where bits, not let go, are at the gather of b: all its
+ * members that live; or bits, if there is no other way; else 0.  None meet
+ * while lanes of those that met last have yet to run. */
+static LLVMValueRef
+group(struct widen *w, struct widen_block *b, LLVMValueRef bits,
+	LLVMValueRef stuck)
+{
+	struct widen_hub *h = w->hub;
+	LLVMValueRef members, here, all, v;
+
 	members = widen_extract(w, widen_wide(w, LLVMGetOperand(b->gather, 0),
 		0), widen_first(w));
-	here = parked(w, bits);
-	missing = LLVMBuildAnd(w->b, members, load(w, h->alive), "");
-	missing = LLVMBuildAnd(w->b, missing, LLVMBuildNot(w->b, here, ""),
-		"");
-	all = is_zero(w, missing);
-	free_ = LLVMBuildAnd(w->b, bits, LLVMBuildNot(w->b,
-		load(w, h->released), ""), "");
+	here = less(w, load(w, h->waiting), load(w, h->released));
+	all = is_zero(w, less(w, LLVMBuildAnd(w->b, members, load(w, h->alive),
+		""), here));
+	v = LLVMBuildICmp(w->b, LLVMIntUGT, stuck, widen_k32(w,
+		2 * h->ngather + 2), "");
+	v = LLVMBuildSelect(w->b, v, bits, widen_k32(w, 0), "");
+	v = LLVMBuildSelect(w->b, all, LLVMBuildAnd(w->b, here, members, ""),
+		v, "");
+	return LLVMBuildSelect(w->b, is_zero(w, load(w, h->released)), v,
+		widen_k32(w, 0), "");
+}
+
+/* the lanes of bits that go on from the gather at b; the others wait */
+static LLVMValueRef
+gather(struct widen *w, struct widen_block *b, LLVMValueRef bits)
+{
+	LLVMBasicBlockRef no = widen_new_block(w, "stay");
+	LLVMBasicBlockRef pass = widen_new_block(w, "pass");
+	struct widen_hub *h = w->hub;
+	LLVMValueRef before, met, stuck, go;
+
+	w->mask = widen_unbits(w, bits);
+	before = load(w, h->released);
+	add(w, h->waiting, bits);
+	put(w, h->mail, less(w, bits, before), widen_wide(w,
+		LLVMGetOperand(b->gather, 1), 0));
 	stuck = LLVMBuildAdd(w->b, load(w, h->stuck), widen_k32(w, 1), "");
-	ok = LLVMBuildOr(w->b, all, is_zero(w, free_), "");
-	ok = LLVMBuildOr(w->b, ok, LLVMBuildICmp(w->b, LLVMIntUGT, stuck,
-		widen_k32(w, 2 * h->ngather + 2), ""), "");
-	LLVMBuildCondBr(w->b, ok, pass, stay);
-	LLVMPositionBuilderAtEnd(w->b, stay);
-	LLVMBuildStore(w->b, stuck, h->stuck);
-	LLVMBuildStore(w->b, widen_k32(w, b->order + 1), h->start);
-	p = place(w, widen_k32(w, b->order));
-	LLVMBuildStore(w->b, LLVMBuildOr(w->b, bits, load(w, p), ""), p);
-	LLVMBuildBr(w->b, h->block);
+	met = group(w, b, bits, stuck);
+	go = LLVMBuildAnd(w->b, bits, LLVMBuildOr(w->b, before, met, ""), "");
+	LLVMBuildCondBr(w->b, is_zero(w, go), no, pass);
+	LLVMPositionBuilderAtEnd(w->b, no);
+	stay(w, b, bits, stuck);
 	LLVMPositionBuilderAtEnd(w->b, pass);
 	LLVMBuildStore(w->b, widen_k32(w, 0), h->stuck);
-	here = LLVMBuildAnd(w->b, here, members, "");
-	here = LLVMBuildSelect(w->b, all, here, widen_k32(w, 0), "");
-	here = LLVMBuildOr(w->b, here, load(w, h->released), "");
-	LLVMBuildStore(w->b, LLVMBuildAnd(w->b, here,
-		LLVMBuildNot(w->b, bits, ""), ""), h->released);
+	LLVMBuildStore(w->b, less(w, load(w, h->waiting), go), h->waiting);
+	add(w, place(w, widen_k32(w, b->order)), less(w, bits, go));
+	LLVMBuildStore(w->b, less(w, LLVMBuildOr(w->b, before, met, ""), go),
+		h->released);
+	put(w, h->brought, met, load_wide(w, h->mail));
+	LLVMBuildStore(w->b, LLVMBuildSelect(w->b, is_zero(w, met),
+		load(w, h->peers), met, ""), h->peers);
+	return go;
+}
+
+/* does the lane of the builder run on from a gather with others? */
+static bool
+met_others(struct widen *w)
+{
+	return w->dispatched && w->at->gather;
+}
+
+LLVMValueRef
+widen_peers(struct widen *w)
+{
+	return met_others(w) ? less(w, load(w, w->hub->peers),
+		widen_bits(w, w->mask)) : widen_k32(w, 0);
+}
+
+LLVMValueRef
+widen_brought(struct widen *w, LLVMValueRef v)
+{
+	return met_others(w) ? LLVMBuildSelect(w->b, w->mask, v,
+		load_wide(w, w->hub->brought), "") : v;
+}
+
+/* the barrier behind the gather of b, or 0 */
+static LLVMValueRef
+barrier_of(const struct widen_block *b)
+{
+	LLVMValueRef i = b->gather ? LLVMGetNextInstruction(b->gather) : 0;
+	const char *name;
+	size_t n;
+
+	if (!i || !LLVMIsACallInst(i))
+		return 0;
+	name = LLVMGetValueName2(LLVMGetCalledValue(i), &n);
+	return strcmp(name, "ptx.barrier") ? 0 : i;
+}
+
+/* do both come to one barrier, as far as constants tell? */
+static bool
+same_barrier(LLVMValueRef a, LLVMValueRef b)
+{
+	unsigned k;
+
+	for (k = 0; k < 3; k++)
+		if (LLVMGetOperand(a, k) != LLVMGetOperand(b, k))
+			return false;
+	return true;
+}
+
+LLVMValueRef
+widen_company(struct widen *w, LLVMValueRef insn)
+{
+	LLVMValueRef v = widen_k32(w, 0), other;
+	unsigned k;
+
+	if (!met_others(w) || barrier_of(w->at) != insn)
+		return v;
+	for (k = 0; k < w->nblock; k++) {
+		other = barrier_of(&w->block[k]);
+		if (other && other != insn && same_barrier(other, insn))
+			v = LLVMBuildOr(w->b, v, load(w, place(w,
+				widen_k32(w, k))), "");
+	}
+	return LLVMBuildAnd(w->b, v, load(w, w->hub->released), "");
+}
+
+LLVMValueRef
+widen_counted(struct widen *w)
+{
+	return w->dispatched ? w->hub->counted : 0;
+}
+
+LLVMValueRef
+widen_reduced(struct widen *w)
+{
+	return w->hub->reduced;
 }
 
 LLVMValueRef
@@ -230,7 +361,7 @@ widen_arrivals(struct widen *w, struct widen_block *b)
 	bits = load(w, p);
 	LLVMBuildStore(w->b, widen_k32(w, 0), p);
 	if (b->gather)
-		gather(w, b, bits);
+		bits = gather(w, b, bits);
 	else if (w->hub->ngather)
 		LLVMBuildStore(w->b, widen_k32(w, 0), w->hub->stuck);
 	return widen_unbits(w, bits);

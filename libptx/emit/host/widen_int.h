@@ -131,6 +131,17 @@ void widen_dispatcher(struct widen *); /* made at first */
 LLVMValueRef widen_arrivals(struct widen *, struct widen_block *); /* mask */
 void widen_arrive(struct widen *, struct widen_block *, LLVMValueRef mask);
 void widen_dispatch(struct widen *);   /* on to any block with lanes */
+/* behind a gather, i32: lanes at other places that met those here; else 0 */
+LLVMValueRef widen_peers(struct widen *);
+/* v, <32 x i32>, and in lanes at other places what those brought */
+LLVMValueRef widen_brought(struct widen *, LLVMValueRef v);
+/* i32: lanes that are to come to the barrier insn at other places, and met
+ * those here */
+LLVMValueRef widen_company(struct widen *, LLVMValueRef insn);
+/* slots, or 0: lanes (i32) for which others came to the barrier before it was
+ * their turn, and what it gave (i64) */
+LLVMValueRef widen_counted(struct widen *);
+LLVMValueRef widen_reduced(struct widen *);
 
 /* widen_call.c */
 LLVMTypeRef widen_signature(struct widen *, LLVMTypeRef scalar);

@@ -5,7 +5,7 @@
  * that is here can get it.
  */
 #include "target_host.h"
-#include "widen.h"
+#include "widen_int.h"
 
 #include <string.h>
 
@@ -17,16 +17,45 @@ operand(struct widen *w, LLVMValueRef insn, unsigned k)
 		"");
 }
 
+/* operand 0, also of lanes at other places that met those here */
+static LLVMValueRef
+exchanged(struct widen *w, LLVMValueRef insn)
+{
+	return widen_brought(w, operand(w, insn, 0));
+}
+
 static bool
 is_uniform(struct widen *w, LLVMValueRef insn, unsigned k)
 {
 	return widen_is_uniform(w, LLVMGetOperand(insn, k), 0);
 }
 
+/* is operand 0 the same in all lanes, here and at other places? */
+static bool
+is_same(struct widen *w, LLVMValueRef insn)
+{
+	return !w->dispatched && is_uniform(w, insn, 0);
+}
+
 static LLVMValueRef
 scalar(struct widen *w, LLVMValueRef insn, unsigned k)
 {
 	return widen_scalar(w, LLVMGetOperand(insn, k), 0);
+}
+
+/* those at other places that met the lanes here, and came with true */
+static LLVMValueRef
+ballot_elsewhere(struct widen *w, LLVMValueRef p)
+{
+	LLVMTypeRef wide = widen_wide_type(w->i32);
+	LLVMValueRef v;
+
+	if (LLVMIsAConstantInt(p))
+		return LLVMConstIntGetZExtValue(p) ? widen_peers(w)
+			: widen_k32(w, 0);
+	v = widen_brought(w, LLVMConstNull(wide));
+	v = LLVMBuildICmp(w->b, LLVMIntNE, v, LLVMConstNull(wide), "");
+	return LLVMBuildAnd(w->b, widen_bits(w, v), widen_peers(w), "");
 }
 
 void
@@ -40,6 +69,8 @@ widen_ballot(struct widen *w, LLVMValueRef insn)
 	else
 		v = widen_bits(w, widen_and(w, w->mask, widen_wide(w,
 			LLVMGetOperand(insn, 0), 0)));
+	v = LLVMBuildOr(w->b, v, ballot_elsewhere(w, LLVMGetOperand(insn, 0)),
+		"");
 	widen_set_scalar(w, insn, 0, v);
 }
 
@@ -145,8 +176,7 @@ struct shape
 shape_shuffle(struct widen *w, LLVMValueRef insn, unsigned part)
 {
 	(void)part;
-	return is_uniform(w, insn, 0) || is_uniform(w, insn, 1) ? UNIFORM
-		: VARYING;
+	return is_same(w, insn) || is_uniform(w, insn, 1) ? UNIFORM : VARYING;
 }
 
 void
@@ -155,11 +185,11 @@ widen_shuffle(struct widen *w, LLVMValueRef insn)
 	LLVMValueRef v, from;
 	enum host_isa isa = host_isa(w->o->arch);
 
-	if (is_uniform(w, insn, 0)) {
+	if (is_same(w, insn)) {
 		widen_set_scalar(w, insn, 0, scalar(w, insn, 0));
 		return;
 	}
-	v = operand(w, insn, 0);
+	v = exchanged(w, insn);
 	if (is_uniform(w, insn, 1)) {
 		from = LLVMBuildAnd(w->b, scalar(w, insn, 1), widen_k32(w,
 			LANES - 1), "");
@@ -194,7 +224,7 @@ struct shape
 shape_permute(struct widen *w, LLVMValueRef insn, unsigned part)
 {
 	(void)part;
-	return is_uniform(w, insn, 0) ? UNIFORM : VARYING;
+	return is_same(w, insn) ? UNIFORM : VARYING;
 }
 
 void
@@ -205,11 +235,11 @@ widen_permute(struct widen *w, LLVMValueRef insn)
 	unsigned l;
 	size_t n;
 
-	if (is_uniform(w, insn, 0)) {
+	if (is_same(w, insn)) {
 		widen_set_scalar(w, insn, 0, scalar(w, insn, 0));
 		return;
 	}
-	v = operand(w, insn, 0);
+	v = exchanged(w, insn);
 	name = LLVMGetValueName2(LLVMGetCalledValue(insn), &n);
 	name += strlen("ptx.permute.");
 	for (l = 0; l < LANES; l++)
@@ -273,11 +303,11 @@ fold_groups(struct widen *w, const struct redux *r, LLVMValueRef v,
 	LLVMBuildStore(w->b, v, slot);
 	here = widen_bits(w, w->mask);
 	widen_each(w, &each, here);
-	mine = LLVMBuildAnd(w->b, widen_extract(w, members, each.lane), here,
-		"");
+	mine = widen_extract(w, members, each.lane);
 	sum = LLVMBuildShl(w->b, widen_k32(w, 1), each.lane, "");
 	mine = LLVMBuildOr(w->b, mine, sum, "");
 	sum = LLVMBuildSub(w->b, sum, widen_k32(w, 1), "");
+	sum = LLVMBuildAnd(w->b, sum, here, "");
 	widen_if(w, &first, LLVMBuildICmp(w->b, LLVMIntEQ,
 		LLVMBuildAnd(w->b, mine, sum, ""), widen_k32(w, 0), ""));
 	sum = widen_splat(w, fold(w, r, v, mine));
@@ -301,11 +331,11 @@ widen_redux(struct widen *w, LLVMValueRef insn)
 	const struct redux *r = redux_of(insn);
 
 	if (!is_uniform(w, insn, 1))
-		widen_set_wide(w, insn, 0, fold_groups(w, r, operand(w, insn,
-			0), operand(w, insn, 1)));
-	else if (is_uniform(w, insn, 0) && !r->repeats)
+		widen_set_wide(w, insn, 0, fold_groups(w, r, exchanged(w, insn),
+			operand(w, insn, 1)));
+	else if (is_same(w, insn) && !r->repeats)
 		widen_set_scalar(w, insn, 0, scalar(w, insn, 0));
 	else
-		widen_set_scalar(w, insn, 0, fold(w, r, operand(w, insn, 0),
+		widen_set_scalar(w, insn, 0, fold(w, r, exchanged(w, insn),
 			scalar(w, insn, 1)));
 }

@@ -22,7 +22,8 @@ static const char text[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
 	".visible .entry move(.param .u64 to, .param .u64 from)\n"
 	"{ .reg .u64 a, b; .reg .u32 v; ld.param.u64 a, [to];\n"
 	"  ld.param.u64 b, [from]; ld.volatile.global.u32 v, [b];\n"
-	"  st.volatile.global.u32 [a], v; ret; }\n";
+	"  st.volatile.global.u32 [a], v; ret; }\n"
+	".visible .entry stop() { trap; }\n";
 
 static CUcontext context;
 static CUfunction hold, put, move;
@@ -362,6 +363,52 @@ questions(void)
 	OK(cuStreamDestroy_v2(b));
 }
 
+/* A fault is the answer from then on, in all streams of its context: callbacks
+ * are told, host functions left out.  Other contexts go on. */
+static void
+fault(void)
+{
+	CUcontext other;
+	CUfunction f, stop;
+	CUmodule m;
+	CUstream s, t;
+	CUevent e;
+	CUdevice d;
+
+	OK(cuCtxGetDevice(&d));
+	OK(cuCtxCreate_v2(&other, 0, d));
+	OK(cuModuleLoadData(&m, text));
+	OK(cuModuleGetFunction(&f, m, "hold"));
+	OK(cuModuleGetFunction(&stop, m, "stop"));
+	OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+	OK(cuStreamCreate(&t, CU_STREAM_NON_BLOCKING));
+	OK(cuEventCreate(&e, 0));
+	atomic_store(&seen, 0);
+	clear();
+	launch2(f, s, &word[0], 1);
+	OK(cuLaunchKernel(stop, 1, 1, 1, 1, 1, 1, 0, s, 0, 0));
+	OK(cuLaunchHostFunc(s, note, (void *)5));
+	OK(cuStreamAddCallback(s, note_stream, (void *)6, 0));
+	OK(cuEventRecord(e, s));
+	open_gate();
+	IS(cuStreamSynchronize(s), CUDA_ERROR_LAUNCH_FAILED);
+	IS(atomic_load(&seen), 6);
+	IS(status, CUDA_ERROR_LAUNCH_FAILED);
+	IS(cuEventQuery(e), CUDA_ERROR_LAUNCH_FAILED);
+	IS(cuEventSynchronize(e), CUDA_ERROR_LAUNCH_FAILED);
+	IS(cuStreamQuery(t), CUDA_ERROR_LAUNCH_FAILED);
+	IS(cuLaunchKernel(stop, 1, 1, 1, 1, 1, 1, 0, t, 0, 0),
+		CUDA_ERROR_LAUNCH_FAILED);
+	IS(cuCtxSynchronize(), CUDA_ERROR_LAUNCH_FAILED);
+	OK(cuCtxSetCurrent(context));
+	launch2(put, 0, &word[1], 11);
+	OK(cuCtxSynchronize());
+	IS(see(1), 11);
+	IS(cuStreamSynchronize(t), CUDA_ERROR_LAUNCH_FAILED);
+	OK(cuCtxDestroy_v2(other));
+	IS(cuStreamQuery(t), CUDA_ERROR_INVALID_HANDLE);
+}
+
 /* many threads, each with streams and events of its own, and all on the
  * legacy stream and on one that they share */
 
@@ -428,7 +475,8 @@ main(void)
 	OK(cuModuleGetFunction(&hold, m, "hold"));
 	OK(cuModuleGetFunction(&put, m, "put"));
 	OK(cuModuleGetFunction(&move, m, "move"));
-	OK(cuMemHostAlloc((void **)&word, 4096, 0));
+	OK(cuMemHostAlloc((void **)&word, 4096,
+		CU_MEMHOSTALLOC_PORTABLE));
 	order();
 	chain();
 	per_thread();
@@ -436,6 +484,7 @@ main(void)
 	events();
 	questions();
 	destroyed();
+	fault();
 	threads();
 	OK(cuCtxDestroy_v2(context));
 	return check_end();

@@ -14,18 +14,19 @@ struct call {
 	CUcontext context;
 };
 
+/* after a fault callbacks are told, and other functions are left out */
 static void
 run(void *arg)
 {
 	struct call c = *(struct call *)arg;
+	CUresult err = (CUresult)atomic_load(&c.context->error);
 
 	free(arg);
 	stream_in_call = true;
-	if (c.fn)
+	if (c.callback)
+		c.callback(c.stream, err, c.data);
+	else if (!err)
 		c.fn(c.data);
-	else
-		c.callback(c.stream, (CUresult)atomic_load(&c.context->error),
-			c.data);
 	stream_in_call = false;
 }
 

@@ -1,0 +1,104 @@
+/* cudart_api.h - the runtime library's own structures and constants.
+ *
+ * Layouts are those that programs know from NVIDIA's manual.  What is the
+ * same as in the driver's interface is the driver's type (cuda_api.h).
+ */
+#ifndef CUDART_API_H
+#define CUDART_API_H
+
+#include "cuda_api.h"
+
+/* as wide as the enumeration; the driver's results are among its values */
+typedef unsigned cudaError_t;
+
+enum {
+#define RT_ERROR(name, number, text) cudaError##name = number,
+#include "error.def"
+#undef RT_ERROR
+};
+
+struct dim3 {
+	unsigned x, y, z;
+};
+
+/* cudaMemcpyKind */
+enum {
+	COPY_HOST_TO_HOST, COPY_HOST_TO_DEVICE, COPY_DEVICE_TO_HOST,
+	COPY_DEVICE_TO_DEVICE, COPY_DEFAULT
+};
+
+/* cudaPitchedPtr */
+struct pitched_ptr {
+	void *ptr;
+	size_t pitch, xsize, ysize;
+};
+
+/* cudaExtent, cudaPos: x and width count elements where there is an array,
+ * else bytes */
+struct extent {
+	size_t width, height, depth;
+};
+
+struct pos {
+	size_t x, y, z;
+};
+
+/* cudaMemcpy3DParms */
+struct copy_3d {
+	CUarray src_array;
+	struct pos src_pos;
+	struct pitched_ptr src;
+	CUarray dst_array;
+	struct pos dst_pos;
+	struct pitched_ptr dst;
+	struct extent extent;
+	int kind;
+};
+
+/* cudaMemcpy3DPeerParms */
+struct copy_3d_peer {
+	CUarray src_array;
+	struct pos src_pos;
+	struct pitched_ptr src;
+	int src_device;
+	CUarray dst_array;
+	struct pos dst_pos;
+	struct pitched_ptr dst;
+	int dst_device;
+	struct extent extent;
+};
+
+/* cudaLaunchConfig_t */
+struct launch_config {
+	struct dim3 grid, block;
+	size_t shared;
+	CUstream stream;
+	CUlaunchAttribute *attr;
+	unsigned nattr;
+};
+
+/* cudaFuncAttributes.  CUDA 11 ends before the clusters. */
+struct func_attributes {
+	size_t shared, constant, local;
+	int max_threads, registers, ptx_version, binary_version;
+	int cache_mode_ca, max_dynamic, carveout;
+	int cluster_must_be_set;
+	int cluster_width, cluster_height, cluster_depth;
+	int cluster_policy, cluster_not_portable;
+	int reserved[16];
+};
+
+/* cudaPointerAttributes.  CUDA 13 brought the end. */
+struct pointer_attributes {
+	int type;                /* none, host, device, managed */
+	int device;
+	void *device_pointer, *host_pointer;
+	long reserved[8];
+};
+
+/* cudaChannelFormatDesc */
+struct channel_desc {
+	int x, y, z, w, kind;
+};
+
+#endif

@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum {
+	LAUNCH_NS = 500,     /* what a launch takes besides its blocks */
 	ALONE_NS = 10000,    /* a grid that takes no longer needs no help */
 	CHUNK_NS = 50000,    /* what a worker takes at a time, at most */
 	CHUNKS = 8,          /* … but so many for each at least */
@@ -107,8 +108,9 @@ run_launch(struct queue *q, void *data, char *what)
 		pool_unlist(&g);
 	if (g.server)
 		server_serve(g.server);
-	ns = (clock_ns() - start) * (g.alone ? 1 : pool_cpus()) / g.nblock + 1;
-	atomic_store_explicit(&e->block_ns, ns, memory_order_relaxed);
+	ns = (clock_ns() - start) * (g.alone ? 1 : pool_cpus());
+	ns = ns > LAUNCH_NS ? (ns - LAUNCH_NS) / g.nblock : 0;
+	atomic_store_explicit(&e->block_ns, ns + 1, memory_order_relaxed);
 	if (atomic_load(&g.error))
 		describe(&g, what);
 	return (CUresult)atomic_load(&g.error);

@@ -29,7 +29,8 @@ cpu_leave:                      /* (void *to, int value) */
 	popq %r12
 	popq %rbx
 	popq %rbp
-	ret
+	popq %rcx               /* a ret would be guessed wrong */
+	jmp *%rcx
 	.size cpu_switch, . - cpu_switch
 
 	.type cpu_try, @function

@@ -54,6 +54,10 @@ hip_open(const char *program, const char *arch)
 #undef HIP
 	*(void **)(void *)&api.hipGetErrorString =
 		symbol(lib, "hipGetErrorString");
+	*(void **)(void *)&api.hipGetDeviceProperties =
+		dlsym(lib, "hipGetDeviceProperties");
+	*(void **)(void *)&api.hipGetDevicePropertiesR0600 =
+		dlsym(lib, "hipGetDevicePropertiesR0600");
 	hip_must(&api, api.hipInit(0), "hipInit");
 	return &api;
 }

@@ -206,8 +206,8 @@ static const char several[] = HEAD
 	".func (.reg .u32 r) helper(.reg .u32 x) { add.u32 r, x, 1; ret; }\n"
 	".visible .entry zeta(.param .u8 a, .param .align 16 .b8 b[24],\n"
 	"\t.param .u16 c, .param .f64 d)\n"
-	"{ .shared .b8 s[400]; .reg .u32 r; st.shared.u32 [s], 1;\n"
-	"  ld.shared.u32 r, [s]; st.global.u32 [outside], r; ret; }\n"
+	"{ .shared .b8 s[400]; .reg .u32 r; st.volatile.shared.u32 [s], 1;\n"
+	"  ld.volatile.shared.u32 r, [s]; st.global.u32 [outside], r; ret; }\n"
 	".visible .entry alpha() .maxntid 96, 2, 1 { ret; }\n"
 	".visible .entry bad(.param .u64 p) { trap; }\n"
 	".visible .entry middle() { ret; }\n";

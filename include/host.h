@@ -97,8 +97,8 @@ struct host_calls {
 };
 
 struct warp {
-	const void *param;    /* the kernel's parameter block; struct launch
-	                       * follows it at a multiple of 8 */
+	const void *param;    /* the kernel's parameter block, aligned to 16;
+	                       * struct launch follows at a multiple of 8 */
 	const struct launch *launch;
 	uint8_t *shared;      /* the block's shared memory, launch->shared_total
 	                       * bytes, aligned to 128: shared address 0 */

@@ -301,6 +301,8 @@ host_compile(struct ptx *x, const struct emit_options *o, const char *kernel,
 	const struct unit *u = unit(x, &a, kernel);
 	bool ok;
 
+	if (u && kernel)
+		w.launch = (u->kernel[0]->param_size + 7) & ~(uint64_t)7;
 	j.m = u ? emit_unit(x, u, o, c) : 0;
 	if (j.m) {
 		j.tm = emit_machine(o);

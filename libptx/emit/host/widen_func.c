@@ -48,6 +48,7 @@ parameters(struct widen *w)
 		for (i = 0; i < v->nparts; i++) {
 			v->part[i].known = true;
 			v->part[i].shape = n ? VARYING : UNIFORM;
+			v->part[i].shape.zeros = n ? 0 : w->kernel ? 4 : 3;
 			if (n)
 				v->part[i].wide = LLVMGetParam(w->to, k++);
 			else if (w->kernel)

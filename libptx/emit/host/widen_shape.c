@@ -221,19 +221,55 @@ phi(struct widen *w, LLVMValueRef insn, unsigned part)
 	return s;
 }
 
+/* is it a load of launch.ntid[0]? */
+static bool
+is_ntid_x(struct widen *w, LLVMValueRef load)
+{
+	LLVMValueRef p = LLVMGetOperand(load, 0), off;
+	uint64_t at = 0;
+
+	if (LLVMTypeOf(load) != w->i32)
+		return false;
+	if (LLVMIsAGetElementPtrInst(p)) {
+		off = LLVMGetOperand(p, 1);
+		if (LLVMGetNumOperands(p) != 2 || !LLVMIsAConstantInt(off)
+		|| LLVMGetGEPSourceElementType(p) != w->i8)
+			return false;
+		at = LLVMConstIntGetZExtValue(off);
+		p = LLVMGetOperand(p, 0);
+	}
+	return p == LLVMGetParam(w->from, 0)
+		&& at == (w->kernel ? w->launch : 0);
+}
+
+/* the form of the block tells something of its width */
+static struct shape
+known_width(struct widen *w, struct shape s)
+{
+	if (w->form.form == HOST_SHORT)
+		s.zeros = w->form.log2x;
+	else if (w->form.form == HOST_ROWS && w->form.full)
+		s.zeros = 5;
+	return s;
+}
+
 /* the shape that insn has now; of a dispatched function only what is always
  * the same can be the same in lanes that come at different times */
 static struct shape
 current(struct widen *w, struct widen_value *v, unsigned part)
 {
 	const struct widen_row *row;
+	struct shape s;
 
 	if (w->dispatched && v->crosses && !v->fixed)
 		return VARYING;
 	if (LLVMIsAPHINode(v->scalar))
 		return phi(w, v->scalar, part);
 	row = widen_row(w, v->scalar);
-	return row ? row->shape(w, v->scalar, part) : VARYING;
+	s = row ? row->shape(w, v->scalar, part) : VARYING;
+	if (s.seg && LLVMIsALoadInst(v->scalar) && is_ntid_x(w, v->scalar))
+		s = known_width(w, s);
+	return s;
 }
 
 static bool

@@ -370,6 +370,20 @@ is_flat_order(struct shape a, struct shape b)
 		&& reach(a) < UINT64_C(1) << b.zeros;
 }
 
+/* constant b plus 1: what is not above b is below that */
+static struct shape
+next(struct shape b, LLVMValueRef v)
+{
+	int64_t c;
+
+	b.zeros = 0;
+	if (LLVMIsAConstantInt(v) && constant(v, LLVMGetIntTypeWidth(
+		LLVMTypeOf(v)), &c))
+		b.zeros = (uint8_t)(c + 1
+			? __builtin_ctzll((uint64_t)c + 1) : 0);
+	return b;
+}
+
 struct shape
 shape_icmp(struct widen *w, LLVMValueRef insn, unsigned part)
 {
@@ -382,7 +396,8 @@ shape_icmp(struct widen *w, LLVMValueRef insn, unsigned part)
 		flat_order = is_flat_order(a, b);
 		break;
 	case LLVMIntUGT: case LLVMIntULE: case LLVMIntSGT: case LLVMIntSLE:
-		flat_order = is_flat_order(b, a);
+		flat_order = is_flat_order(b, a) || is_flat_order(a,
+			next(b, LLVMGetOperand(insn, 1)));
 		break;
 	default:
 		break;

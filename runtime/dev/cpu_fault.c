@@ -75,7 +75,11 @@ describe(struct worker *w, int sig, const siginfo_t *info, uint64_t pc)
 	f->warp = p->warp;
 	f->error = CUDA_ERROR_ILLEGAL_ADDRESS;
 	f->what = "access to an illegal address";
-	if (sig == SIGSEGV && stack_guards(f->addr)) {
+	if (sig == SIGSEGV && info->si_code == SI_KERNEL) {
+		/* the machine does not say which */
+		f->pc = 0;
+		f->what = "access to an address that no memory can have";
+	} else if (sig == SIGSEGV && stack_guards(f->addr)) {
 		f->error = CUDA_ERROR_HARDWARE_STACK_ERROR;
 		f->what = "stack overflow";
 	} else if (sig == SIGBUS && info->si_code == BUS_ADRALN) {

@@ -181,6 +181,8 @@ cpu_launch(struct queue *q, const struct dev_launch *d)
 	if (atomic_load(&q->error))
 		return (CUresult)atomic_load(&q->error);
 	err = code_kernel(d->entry, host_shape(d->block), &k, &log);
+	if (err && log.data && getenv("PTXAMD_LOG"))
+		fprintf(stderr, "%s", log.data);
 	text_free(&log);
 	if (!err)
 		err = check(d, k);

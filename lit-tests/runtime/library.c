@@ -10,7 +10,8 @@ static const char text[] = ".version 7.0\n.target sm_70\n.address_size 64\n"
 	"ld.param.u64 a, [out]; st.global.u32 [a], v; ret; }\n"
 	".visible .entry other(.param .u32 a, .param .u64 b) { ret; }\n"
 	".visible .entry shared() { .shared .b8 s[1000]; .reg .u32 r;\n"
-	"ld.volatile.shared.u32 r, [s]; st.volatile.shared.u32 [s+4], r; ret; }\n";
+	"ld.volatile.shared.u32 r, [s];\n"
+	"st.volatile.shared.u32 [s+4], r; ret; }\n";
 
 static unsigned
 count(CUfunction f)

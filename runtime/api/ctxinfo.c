@@ -2,7 +2,7 @@
 #include "api.h"
 
 /* The second forms, which take a context, came with CUDA 13.  Programs that
- * prefer whatever ends in _v2 (numba before 0.62) call them as the first ones:
+ * prefer whatever ends in _v2 (numba 0.56) call them as the first ones:
  * c is then what the register held, and the current context is meant. */
 static CUcontext
 context_asked(CUcontext c)

@@ -9,6 +9,7 @@
 enum { MAX_DEVICES = 64 };
 
 atomic_bool rt_started;
+atomic_uint rt_resets;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 /* whose primary contexts this library holds */
@@ -52,6 +53,21 @@ context_use(int device)
 	return r ? r : cuCtxSetCurrent(c);
 }
 
+/* after a reset the current context may be one that is gone */
+cudaError_t
+context_check(void)
+{
+	CUcontext c;
+	int device;
+	CUresult r;
+
+	rt_thread.resets = atomic_load(&rt_resets);
+	r = cuCtxGetCurrent(&c);
+	if (!r && c && cuCtxGetDevice(&device) == CUDA_SUCCESS)
+		return 0;
+	return context_use(-1);
+}
+
 cudaError_t
 device_current(int *device)
 {
@@ -61,7 +77,9 @@ device_current(int *device)
 	if (r)
 		return r;
 	*device = rt_thread.device;
-	return c ? cuCtxGetDevice(device) : 0;
+	if (c && cuCtxGetDevice(device))
+		*device = rt_thread.device;
+	return 0;
 }
 
 cudaError_t
@@ -130,9 +148,9 @@ cudaDeviceReset(void)
 		r = cuDevicePrimaryCtxReset_v2(device);
 		cuDevicePrimaryCtxRelease_v2(device);
 		held[device] = 0;
+		atomic_fetch_add(&rt_resets, 1);
 	}
 	pthread_mutex_unlock(&lock);
-	rt_thread.device = device;
 	rt_thread.last = 0;
 	return r;
 }

@@ -86,7 +86,8 @@ cudaLaunchKernel(const void *function, struct dim3 g, struct dim3 b,
 	r = SZ(cuLaunchKernel)((CUfunction)k, g.x, g.y, g.z, b.x, b.y, b.z,
 		(unsigned)shared, stream, args, 0);
 	if ((r != cudaErrorDeviceUninitialized &&
-	    r != cudaErrorInitializationError) || need_INIT() || need_CTX())
+	    r != cudaErrorInitializationError &&
+	    r != cudaErrorContextIsDestroyed) || need_INIT() || need_CTX())
 		return r;
 	return SZ(cuLaunchKernel)((CUfunction)k, g.x, g.y, g.z, b.x, b.y, b.z,
 		(unsigned)shared, stream, args, 0);

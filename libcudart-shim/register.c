@@ -24,6 +24,7 @@ struct wrapper {
 struct managed {
 	void **host;             /* the program's pointer to it */
 	const char *name;
+	size_t size;
 	struct managed *next;
 };
 
@@ -117,6 +118,7 @@ __cudaRegisterManagedVar(void **handle, void **host, char *address,
 		return;
 	m->host = host;
 	m->name = name;
+	m->size = size;
 	m->next = f->managed;
 	f->managed = m;
 	registry_add(f, ENTRY_MANAGED, host, name, size);
@@ -217,8 +219,10 @@ set_managed(struct fat *f)
 
 	for (m = f->managed; m && !r; m = m->next) {
 		r = cuLibraryGetManaged(&p, 0, f->library, m->name);
-		if (!r)
-			*m->host = (void *)(uintptr_t)p;
+		if (r)
+			break;
+		*m->host = (void *)(uintptr_t)p;
+		registry_add(f, ENTRY_MANAGED, *m->host, m->name, m->size);
 	}
 	return r;
 }

@@ -48,6 +48,7 @@ enum { CONFIG_DEPTH = 16 };
 struct thread {
 	cudaError_t last;
 	int device;              /* chosen, or 0 */
+	unsigned resets;         /* of devices, when its context was looked at */
 	bool per_thread;         /* within a _ptds or _ptsz call */
 	unsigned depth;          /* of config */
 	struct call_config config[CONFIG_DEPTH];
@@ -67,11 +68,14 @@ cudaError_t error_refuse(const char *function, atomic_bool *told);
 
 /* context.c */
 extern atomic_bool rt_started;
+extern atomic_uint rt_resets;    /* how often a device was reset */
 cudaError_t start(void);
 /* makes a device's primary context and, for this thread, current */
 cudaError_t context_use(int device);
 /* … just makes it */
 cudaError_t context_of(int device, CUcontext *);
+/* a context to work with, after need_CTX saw none or a reset */
+cudaError_t context_check(void);
 /* the device that this thread works with */
 cudaError_t device_current(int *);
 
@@ -88,8 +92,9 @@ need_CTX(void)
 {
 	CUcontext c;
 
-	return cuCtxGetCurrent(&c) == CUDA_SUCCESS && c
-		? 0 : context_use(-1);
+	return cuCtxGetCurrent(&c) == CUDA_SUCCESS && c &&
+		rt_thread.resets == atomic_load_explicit(&rt_resets,
+			memory_order_relaxed) ? 0 : context_check();
 }
 
 /* registry.c: what the program has registered, by addresses of the host */

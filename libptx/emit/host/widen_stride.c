@@ -251,18 +251,43 @@ shape_and(struct widen *w, LLVMValueRef insn, unsigned part)
 	return flat(a, b);
 }
 
-struct shape
-shape_or(struct widen *w, LLVMValueRef insn, unsigned part)
+/* lanes of a fill bits that are 0 in its first lane and in all of b: there
+ * or and xor are sums */
+static struct shape
+filled(struct shape a, struct shape b)
 {
-	if (LLVMGetIsDisjoint(insn))
-		return shape_add(w, insn, part);
-	return flat(operand(w, insn, 0, part), operand(w, insn, 1, part));
+	unsigned seg = a.seg > b.seg ? a.seg : b.seg;
+
+	if (!a.seg || !b.seg)
+		return VARYING;
+	a = shape_cut(a, seg);
+	b = shape_cut(b, seg);
+	if (b.stride || !is_contained(a)
+	|| reach(a) >= UINT64_C(1) << b.zeros)
+		return VARYING;
+	if (b.zeros < a.zeros)
+		a.zeros = b.zeros;
+	return a;
 }
 
 struct shape
 shape_xor(struct widen *w, LLVMValueRef insn, unsigned part)
 {
-	return flat(operand(w, insn, 0, part), operand(w, insn, 1, part));
+	struct shape a = operand(w, insn, 0, part), s;
+	struct shape b = operand(w, insn, 1, part);
+
+	s = flat(a, b);
+	if (!s.seg)
+		s = filled(a, b);
+	return s.seg ? s : filled(b, a);
+}
+
+struct shape
+shape_or(struct widen *w, LLVMValueRef insn, unsigned part)
+{
+	if (LLVMGetIsDisjoint(insn))
+		return shape_add(w, insn, part);
+	return shape_xor(w, insn, part);
 }
 
 struct shape

@@ -237,6 +237,7 @@ events(void)
 	CUevent e, f, plain;
 	CUstream a, b;
 	float ms = -1;
+	int k;
 
 	OK(cuStreamCreate(&a, CU_STREAM_NON_BLOCKING));
 	OK(cuStreamCreate(&b, CU_STREAM_NON_BLOCKING));
@@ -263,6 +264,12 @@ events(void)
 	OK(cuEventSynchronize(f));
 	OK(cuStreamSynchronize(b));
 	IS(see(1), 4);
+	for (k = 0; k < 200; k++) {
+		launch2(put, a, &word[2], (uint64_t)k);
+		OK(cuEventRecord(f, a));
+		OK(cuEventSynchronize(f));
+		OK(cuStreamQuery(a));
+	}
 	OK(cuEventElapsedTime(&ms, e, f));
 	TRUE(ms >= 19 && ms < 10000);
 	OK(cuEventElapsedTime_v2(&ms, e, e));

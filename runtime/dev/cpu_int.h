@@ -263,6 +263,7 @@ struct queue {
 	unsigned nspare;
 	bool scheduled;              /* ready, running, or waits for a mark */
 	_Atomic uint64_t queued, done;
+	_Atomic uint64_t passed;     /* commands, up to the last mark reached */
 	_Atomic int error;           /* CUresult */
 	struct pulse pulse;          /* done or scheduled changed */
 };

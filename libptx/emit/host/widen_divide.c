@@ -1,9 +1,11 @@
 /* widen_divide.c - integer division of vectors, for which CPUs have nothing.
  *
  * A quotient of numbers below 2^52 is that of doubles, cut off: what rounding
- * adds is less than what is missing to the next whole number.  Longer ones go
- * lane by lane.  Divisors that are constants LLVM makes products of, but for
- * vectors of 64 bits.
+ * adds is less than what is missing to the next whole number.  Of numbers
+ * below 2^50 it is also the product of the dividend and a half with the
+ * reciprocal, of which there is only one where all lanes have one divisor.
+ * Longer numbers go lane by lane.  Divisors that are constants LLVM makes
+ * products of, but for vectors of 64 bits.
  *
  * In lanes that are not here a divisor may be anything; that must not trap.
  */
@@ -110,21 +112,38 @@ from_double(struct widen *w, LLVMValueRef v)
 	return LLVMBuildXor(w->b, v, bits, "");
 }
 
-/* a / b below 2^52 */
+/* a / b, doubles that are whole numbers, before it is cut off; same: b as a
+ * scalar, if it is one for all lanes */
 static LLVMValueRef
-by_doubles(struct widen *w, LLVMValueRef a, LLVMValueRef b)
+divide_doubles(struct widen *w, LLVMValueRef a, LLVMValueRef b,
+	LLVMValueRef same)
 {
-	return from_double(w, LLVMBuildFDiv(w->b, to_double(w, a),
-		to_double(w, b), ""));
+	LLVMTypeRef f64 = LLVMDoubleTypeInContext(w->c);
+	LLVMValueRef half = widen_splat(w, LLVMConstReal(f64, 0.5));
+
+	if (!same)
+		return LLVMBuildFDiv(w->b, a, b, "");
+	same = LLVMBuildUIToFP(w->b, same, f64, "");
+	same = LLVMBuildFDiv(w->b, LLVMConstReal(f64, 1), same, "");
+	return LLVMBuildFMul(w->b, LLVMBuildFAdd(w->b, a, half, ""),
+		widen_splat(w, same), "");
+}
+
+static LLVMValueRef
+by_doubles(struct widen *w, LLVMValueRef a, LLVMValueRef b, LLVMValueRef same)
+{
+	return from_double(w, divide_doubles(w, to_double(w, a),
+		to_double(w, b), same));
 }
 
 /* the same of numbers of 32 bits, which machines convert */
 static LLVMValueRef
-short_by_doubles(struct widen *w, LLVMValueRef a, LLVMValueRef b)
+short_by_doubles(struct widen *w, LLVMValueRef a, LLVMValueRef b,
+	LLVMValueRef same)
 {
 	a = LLVMBuildUIToFP(w->b, a, doubles(w), "");
 	b = LLVMBuildUIToFP(w->b, b, doubles(w), "");
-	return LLVMBuildFPToUI(w->b, LLVMBuildFDiv(w->b, a, b, ""),
+	return LLVMBuildFPToUI(w->b, divide_doubles(w, a, b, same),
 		widen_wide_type(w->i32), "");
 }
 
@@ -144,9 +163,10 @@ by_lanes(struct widen *w, LLVMValueRef a, LLVMValueRef b)
 	return LLVMBuildLoad2(w->b, longs(w), slot, "");
 }
 
-/* a / b of 64 bits: by doubles if all are below 2^52 */
+/* a / b of 64 bits: by doubles if all are short enough */
 static LLVMValueRef
-long_division(struct widen *w, LLVMValueRef a, LLVMValueRef b)
+long_division(struct widen *w, LLVMValueRef a, LLVMValueRef b,
+	LLVMValueRef same)
 {
 	LLVMValueRef high, from[2], q;
 	LLVMBasicBlockRef block[2];
@@ -154,11 +174,11 @@ long_division(struct widen *w, LLVMValueRef a, LLVMValueRef b)
 
 	a = widen_safe(w, a, widen_k64(w, 1));
 	b = widen_safe(w, b, widen_k64(w, 1));
-	from[0] = by_doubles(w, a, b);
+	from[0] = by_doubles(w, a, b, same);
 	high = widen_call1(w, "llvm.vector.reduce.or", LLVMBuildOr(w->b, a, b,
 		""));
 	high = LLVMBuildICmp(w->b, LLVMIntUGE, high, widen_k64(w, (uint64_t)1
-		<< 52), "");
+		<< (same ? 50 : 52)), "");
 	block[0] = LLVMGetInsertBlock(w->b);
 	widen_if(w, &c, high);
 	from[1] = by_lanes(w, a, b);
@@ -171,16 +191,16 @@ long_division(struct widen *w, LLVMValueRef a, LLVMValueRef b)
 
 /* a / b of any width, unsigned */
 static LLVMValueRef
-quotient(struct widen *w, LLVMValueRef a, LLVMValueRef b)
+quotient(struct widen *w, LLVMValueRef a, LLVMValueRef b, LLVMValueRef same)
 {
 	unsigned n = width(a);
 	LLVMTypeRef ty = LLVMTypeOf(a), i32 = widen_wide_type(w->i32);
 
 	if (n > 32)
-		return long_division(w, a, b);
+		return long_division(w, a, b, same);
 	a = LLVMBuildZExt(w->b, a, i32, "");
 	b = LLVMBuildZExt(w->b, b, i32, "");
-	return LLVMBuildTrunc(w->b, short_by_doubles(w, a, b), ty, "");
+	return LLVMBuildTrunc(w->b, short_by_doubles(w, a, b, same), ty, "");
 }
 
 static LLVMValueRef
@@ -197,15 +217,18 @@ negate_if(struct widen *w, LLVMValueRef c, LLVMValueRef v)
 
 /* by magnitudes where signed; the remainder has a's sign */
 static LLVMValueRef
-divide(struct widen *w, struct division d, LLVMValueRef a, LLVMValueRef b)
+divide(struct widen *w, struct division d, LLVMValueRef a, LLVMValueRef b,
+	LLVMValueRef same)
 {
 	LLVMValueRef q, x = a, y = b;
 
 	if (d.sign) {
 		x = negate_if(w, is_negative(w, a), a);
 		y = negate_if(w, is_negative(w, b), b);
+		if (same)
+			same = negate_if(w, is_negative(w, same), same);
 	}
-	q = quotient(w, x, y);
+	q = quotient(w, x, y, same);
 	if (d.sign)
 		q = negate_if(w, is_negative(w, LLVMBuildXor(w->b, a, b, "")),
 			q);
@@ -242,13 +265,14 @@ by_runs(struct widen *w, LLVMValueRef insn, struct shape s)
 static void
 whole(struct widen *w, LLVMValueRef insn, unsigned part)
 {
-	LLVMValueRef b = LLVMGetOperand(insn, 1), x, y;
+	LLVMValueRef b = LLVMGetOperand(insn, 1), x, y, same;
 
 	x = widen_wide(w, LLVMGetOperand(insn, 0), part);
 	y = widen_wide(w, b, part);
+	same = widen_is_uniform(w, b, part) ? widen_scalar(w, b, part) : 0;
 	widen_set_wide(w, insn, part, is_easy(b) ? LLVMBuildBinOp(w->b,
 		LLVMGetInstructionOpcode(insn), x, y, "")
-		: divide(w, division(insn), x, y));
+		: divide(w, division(insn), x, y, same));
 }
 
 void

@@ -203,7 +203,8 @@ load_here(struct widen *w, const struct mem *a, LLVMValueRef p,
 	unsigned k;
 
 	for (k = 0; k < a->n; k++) {
-		v[k] = LLVMBuildLoad2(w->b, a->type, widen_beside(w, p, k * a->size), "");
+		v[k] = LLVMBuildLoad2(w->b, a->type,
+			widen_beside(w, p, k * a->size), "");
 		mark(w, a, v[k], k);
 	}
 }
@@ -412,7 +413,8 @@ store_still(struct widen *w, const struct mem *a, LLVMValueRef value)
 			v + k * a->n / n);
 	widen_flat_runs(w, a, 1, &p);
 	for (k = 0; k < a->n; k++) {
-		store = LLVMBuildStore(w->b, v[k], widen_beside(w, p, k * a->size));
+		store = LLVMBuildStore(w->b, v[k],
+			widen_beside(w, p, k * a->size));
 		mark(w, a, store, k);
 	}
 }

@@ -23,6 +23,7 @@ struct server {
 	struct extents *heap;
 	_Atomic uint64_t served; /* tickets */
 	_Atomic bool printed;    /* and not flushed */
+	_Atomic bool asserted;   /* and nobody has asked */
 };
 
 struct server *
@@ -147,6 +148,7 @@ serve(struct server *s, struct service_entry *e)
 		return false;
 	case SERVICE_ASSERT:
 		serve_assert(e, size);
+		atomic_store(&s->asserted, true);
 		return false;
 	}
 	return false;
@@ -252,4 +254,10 @@ server_ask(struct server *s, uint32_t function, const uint64_t argument[4],
 		return 0;
 	}
 	return 0;
+}
+
+bool
+server_asserted(struct server *s)
+{
+	return atomic_exchange(&s->asserted, false);
 }

@@ -27,4 +27,7 @@ void server_serve(struct server *);
 uint64_t server_ask(struct server *, uint32_t function,
 	const uint64_t argument[4], const uint32_t at[6]);
 
+/* has an assertion failed, of those served, since this was asked last? */
+bool server_asserted(struct server *);
+
 #endif

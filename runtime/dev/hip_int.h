@@ -65,7 +65,7 @@ struct queue {
 	void *stream;
 	queue_fault *fault;
 	void *fault_arg;
-	atomic_bool told;       /* of an error */
+	CUresult why;           /* it failed; 0: not.  dev's lock */
 	atomic_bool busy;       /* launches may be running that ask */
 	uint64_t workspace;     /* of cooperative launches, or 0 */
 };

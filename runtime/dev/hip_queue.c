@@ -1,5 +1,6 @@
 /* hip_queue.c - queues are streams of HIP; copies, fills, host functions. */
 #include "hip_int.h"
+#include "service.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,13 +64,33 @@ is_fault(int error)
 		error == hipErrorUnknown;
 }
 
+/* HIP does not tell an assertion that failed from other traps */
+static CUresult
+fault_of(struct queue *q, int error)
+{
+	if (error != hipErrorLaunchFailure)
+		return hip_error(error);
+	hip_service_flush(q->dev);
+	return server_asserted(q->dev->server) ? CUDA_ERROR_ASSERT :
+		hip_error(error);
+}
+
 CUresult
 hip_queue_result(struct queue *q, int error)
 {
-	if (is_fault(error) && !atomic_exchange(&q->told, true) && q->fault)
-		q->fault(q->fault_arg, hip_error(error),
+	bool first;
+
+	if (!is_fault(error))
+		return hip_error(error);
+	pthread_mutex_lock(&q->dev->lock);
+	first = !q->why;
+	if (first)
+		q->why = fault_of(q, error);
+	pthread_mutex_unlock(&q->dev->lock);
+	if (first && q->fault)
+		q->fault(q->fault_arg, q->why,
 			q->dev->h->hipGetErrorString(error));
-	return hip_error(error);
+	return q->why;
 }
 
 static int

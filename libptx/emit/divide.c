@@ -2,7 +2,8 @@
  * rounded (PTX 9.7.3.8, .13, .15).
  *
  * LLVM's fdiv and llvm.sqrt round to nearest exactly on every target, but for
- * one divisor of f64.  For the other roundings the remainder decides: of f32 it is exact in f64.
+ * one divisor of f64.  For the other roundings the remainder decides: of f32 it
+ * is exact in f64.
  */
 #include "arith.h"
 

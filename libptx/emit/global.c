@@ -178,6 +178,18 @@ add(struct emit *e, const struct sym *s, LLVMTypeRef ty)
 	return g;
 }
 
+/* As LLVM lays out shared memory in any case: said early, its passes join
+ * accesses of neighbours.  An array without size is for what a launch adds. */
+static unsigned
+shared_alignment(const struct sym *s)
+{
+	uint64_t size = s->u.var->size;
+	unsigned least = !size || size > 8 ? 16 : size > 4 ? 8 : size > 2 ? 4
+		: (unsigned)size;
+
+	return alignment(s) < least ? least : alignment(s);
+}
+
 static LLVMValueRef
 shared(struct emit *e, const struct sym *s)
 {
@@ -188,10 +200,9 @@ shared(struct emit *e, const struct sym *s)
 		return 0;
 	}
 	g = add(e, s, bytes(e, s->u.var->size));
-	if (s->linkage & LINK_EXTERN) {
-		LLVMSetAlignment(g, alignment(s) < 16 ? 16 : alignment(s));
+	LLVMSetAlignment(g, shared_alignment(s));
+	if (s->linkage & LINK_EXTERN)
 		return g;
-	}
 	LLVMSetLinkage(g, LLVMInternalLinkage);
 	LLVMSetInitializer(g, LLVMGetPoison(LLVMGlobalGetValueType(g)));
 	return g;

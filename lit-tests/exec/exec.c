@@ -6,7 +6,7 @@
  *
  *	// KERNEL k            the entry; "k" if there is no such line
  *	// IN u32 1 2 3        a parameter: the address of these numbers
- *	// OUT u32 6*0 5       … of memory of zeros, where these are to be found
+ *	// OUT u32 6*0 5       ... of memory of zeros, where these will be
  *	// VALUE u32 7         a parameter that is a number
  *	// GRID 2 1 BLOCK 64 1 2 SHARED 1024
  *	// ERROR CUDA_ERROR_LAUNCH_FAILED

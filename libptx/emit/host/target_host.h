@@ -28,7 +28,7 @@ struct marker_info {
 
 extern const struct marker_info marker_info[NMARKER];
 
-/* the marker that name is; NMARKER: none.  those of ptx.permute have longer ones. */
+/* the marker that name is; NMARKER: none.  ptx.permute has longer names. */
 enum marker marker_of(const char *name);
 
 extern const struct target target_host;

@@ -100,7 +100,7 @@ main(void)
 	IS(run("store", 32, 0x2000), CUDA_ERROR_ILLEGAL_ADDRESS);
 	stumble(3);
 	IS(run("stop", 1, 0), CUDA_ERROR_LAUNCH_FAILED);
-	IS(run("deep", 32, 0), CUDA_ERROR_HARDWARE_STACK_ERROR);
+	IS(run("deep", 32, 0), CUDA_ERROR_ILLEGAL_ADDRESS);
 	stumble(4);
 	/* both halves of the block wait for the other one for ever */
 	IS(run("wait", 64, 0), CUDA_ERROR_LAUNCH_FAILED);

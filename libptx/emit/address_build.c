@@ -238,6 +238,8 @@ address_access(struct rewrite *w, LLVMValueRef i)
 	|| !n->strength[address_class(space)])
 		return;
 	p = build(w, n->v, space);
+	if (p == i) /* one of ours: a leaf of a loop's address */
+		return;
 	LLVMReplaceAllUsesWith(i, p);
 	LLVMInstructionEraseFromParent(i);
 }

@@ -145,12 +145,10 @@ cpu_host_unregister(struct dev *d, void *p)
 static unsigned
 cpu_occupancy(struct entry *e, unsigned threads, size_t shared)
 {
-	const struct host_kernel *k;
-	uint32_t block[3] = { threads, 1, 1 };
+	const struct host_kernel *k = atomic_load(&e->any)->host;
 	unsigned warps = (threads + HOST_LANES - 1) / HOST_LANES, n;
 
-	if (!threads || threads > 1024 ||
-	    code_kernel(e, host_shape(block), &k, 0))
+	if (!threads || threads > 1024)
 		return 0;
 	shared += k->dynamic;
 	n = 2048 / HOST_LANES / warps;

@@ -205,8 +205,10 @@ code_kernel(struct entry *e, struct host_shape shape,
 		k = atomic_load(slot);
 		if (!k)
 			err = make_kernel(e, shape, &k, log ? log : &nobody);
-		if (!err)
+		if (!err) {
 			atomic_store(slot, k);
+			atomic_store(&e->any, k);
+		}
 		pthread_mutex_unlock(&e->lock);
 		text_free(&nobody);
 	}

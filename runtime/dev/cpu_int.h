@@ -209,6 +209,7 @@ struct entry {
 	char *name;
 	pthread_mutex_t lock;        /* while a shape is compiled */
 	struct kernel *_Atomic kernel[14];
+	struct kernel *_Atomic any;  /* one of them */
 	_Atomic uint64_t block_ns;   /* that a block took; 0: not known */
 };
 

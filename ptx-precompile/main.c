@@ -13,8 +13,8 @@ static void
 usage(FILE *f)
 {
 	fputs("usage: ptx-precompile [-qv] [-j JOBS] [--arch LIST] PATH...\n\n"
-		"  --arch LIST   host (this CPU) or gfx1100 and the like, comma\n"
-		"                between [host]\n"
+		"  --arch LIST   host (this CPU) or gfx1100 and the like,\n"
+		"                comma between [host]\n"
 		"  -j JOBS       kernels at a time [as many as cores]\n"
 		"  -q            no progress, and nothing of what is skipped\n"
 		"  -v            a line for each module\n"

@@ -23,7 +23,8 @@ struct cache {
 	char *dir;          /* 0: disabled, or there is no place for one */
 	const char *why;    /* … in words */
 	uint64_t limit;     /* bytes */
-	_Atomic uint64_t written; /* since the folder was last measured; ~0: never */
+	_Atomic uint64_t written; /* since the folder was last measured; ~0:
+	                     * never */
 };
 
 struct cache_key { uint64_t h[2]; };

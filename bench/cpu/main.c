@@ -221,7 +221,8 @@ main(int argc, char **argv)
 		else
 			rounds = atoi(optarg);
 	if (c != -1 || argc - optind < 2 || rounds < 1 || rounds > MAX_ROUNDS) {
-		fprintf(stderr, "usage: cpu [-s] [-n ROUNDS] KERNELS PTX [JOB...]\n");
+		fprintf(stderr,
+			"usage: cpu [-s] [-n ROUNDS] KERNELS PTX [JOB...]\n");
 		return 2;
 	}
 	for (w = 0; w < NWAY; w++)
@@ -236,7 +237,8 @@ main(int argc, char **argv)
 	for (i = 0; i < njob; i++) {
 		if (!wanted(job[i].name, argv + optind + 2))
 			continue;
-		ok &= measure(&job[i], argv[optind], argv[optind + 1], rounds, m);
+		ok &= measure(&job[i], argv[optind], argv[optind + 1], rounds,
+			m);
 		if (single) {
 			printf("%s %.4f\n", job[i].name, m[0]);
 			continue;

@@ -2,8 +2,8 @@
  * written.
  *
  * The same source goes through nvcc (or clang) to PTX, through clang to AMD
- * code, with no header of either SDK, and to an OpenCL driver.  FAST_ functions are the native
- * estimates of each machine, so that both sides compute the same thing.
+ * code, with no header of either SDK, and to an OpenCL driver.  FAST_ functions
+ * are the native estimates of each machine, so that all compute the same thing.
  */
 #ifndef COMMON_H
 #define COMMON_H

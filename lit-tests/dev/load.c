@@ -48,7 +48,7 @@ compile(const char *file, const char *kernel)
 {
 	const struct host_shape rows = { HOST_ROWS, 0, true };
 	struct jit_options o = { .level = 3 };
-	struct blob none = { 0, 0 };
+	struct blob b = { 0, 0 };
 	struct text log = { 0 };
 	struct ptx x = { 0 };
 	const struct jit *jit = jit_find(&log);
@@ -58,9 +58,12 @@ compile(const char *file, const char *kernel)
 
 	if (!jit || !text || program_load(&p, text, 0, 0, &log)) {
 		fprintf(stderr, "%s", log.data ? log.data : "no input\n");
-		return none;
+		return b;
 	}
-	return jit->host(&p->x, &o, kernel, rows);
+	free(text);
+	b = jit->host(&p->x, &o, kernel, rows);
+	program_free(p);
+	return b;
 }
 
 int

@@ -38,7 +38,7 @@ handler(int sig)
 static void
 stumble(int want)
 {
-	int *volatile nowhere = 0;
+	int *volatile nowhere = (int *)64;
 
 	if (sigsetjmp(back, 1) == 0)
 		*nowhere = 1;

@@ -98,9 +98,9 @@ static char *
 read_all(const char *name, size_t *n)
 {
 	FILE *f = fopen(name, "rb");
-	char *text = malloc(1 << 20);
+	char *text = calloc(1, 1 << 20);
 
-	*n = f ? fread(text, 1, 1 << 20, f) : 0;
+	*n = f ? fread(text, 1, (1 << 20) - 1, f) : 0;
 	if (f)
 		fclose(f);
 	return text;
@@ -135,5 +135,7 @@ main(int argc, char *argv[])
 			j[i].diags);
 	}
 	LLVMContextDispose(c);
+	ptx_free(&x);
+	free(text);
 	return handlers();
 }

@@ -285,7 +285,8 @@ widen_device(struct widen *w, size_t offset, LLVMTypeRef fnty,
 {
 	LLVMValueRef call, all[8] = { w->warp };
 
-	memcpy(all + 1, arg, narg * sizeof *arg);
+	if (narg)
+		memcpy(all + 1, arg, narg * sizeof *arg);
 	call = member(w, WARP_FIELD(w, call, w->ptr), offset, w->ptr);
 	if (switches)
 		w->flags |= HOST_SWITCHES;

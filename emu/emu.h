@@ -113,7 +113,7 @@ struct op {
 	uint8_t dst_sel, dst_unused; /* SDWA */
 	uint8_t sdwa;           /* it is SDWA */
 	uint8_t dpp, row_mask, bank_mask, bound_ctrl, fi; /* 0xf, 0xf, 0, 0 */
-	uint8_t dpp_arg;        /* of row_shl:N …; quad_perm as 2 bits a lane */
+	uint8_t dpp_arg;        /* of row_shl:N; quad_perm as 2 bits a lane */
 	uint8_t dpp8[8];
 	uint8_t byte_sel;       /* gfx12's conversions from fp8 */
 	uint8_t cbsz, abid, blgp; /* MFMA; blgp of f64 ones: neg:[…] */

@@ -1,8 +1,8 @@
 /* vmem.c - vector memory: global, flat, scratch and buffer accesses;
  * isa/vmem.def.
  *
- * read_… put operands where access.c wants them: src[0] is the address, src[1]
- * the data, src[2] the scalar base or V#, src[3] the scalar offset.
+ * read_… put operands where access.c wants them: src[0] is the address,
+ * src[1] the data, src[2] the scalar base or V#, src[3] the scalar offset.
  */
 #include "access.h"
 

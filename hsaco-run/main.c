@@ -117,27 +117,26 @@ complain(void *arg, const struct diag *d)
 
 /* the code object of a file; of a bundle, the first or that for
  * PTXAMD_EMU_ARCH */
-static struct image_code
-open_code(const char *path)
+static const struct image_code *
+open_code(const char *path, struct image *image, char **data)
 {
 	struct ptx x = { .diag = complain };
 	const char *arch = getenv("PTXAMD_EMU_ARCH");
 	const struct image_code *c = 0;
-	struct image image;
 	size_t size;
-	char *data = file_read(&x, path, &size);
 
-	if (!data || !image_read(&image, data, size))
+	*data = file_read(&x, path, &size);
+	if (!*data || !image_read(image, *data, size))
 		die("%s: not a code object, bundle or image", path);
-	if (image.relocatable)
+	if (image->relocatable)
 		die("%s: not linked", path);
-	if (arch && image.ncode > 1)
-		c = image_find(&image, arch);
-	if (!c && image.ncode)
-		c = &image.code[0];
+	if (arch && image->ncode > 1)
+		c = image_find(image, arch);
+	if (!c && image->ncode)
+		c = &image->code[0];
 	if (!c)
 		die("%s: there is no code in it", path);
-	return *c; /* what it points to lives until we end */
+	return c;
 }
 
 static const struct kernel_note *
@@ -206,6 +205,20 @@ launch(const struct library *l, const struct options *o,
 	must(l, l->hip.hipModuleLaunchKernel(f, g[0], g[1], g[2], b[0], b[1],
 		b[2], o->shared, 0, 0, extra), k->name);
 	must(l, l->hip.hipDeviceSynchronize(), k->name);
+	must(l, l->hip.hipModuleUnload(module), k->name);
+	free(extra[1]);
+}
+
+static void
+clean(const struct library *l, struct options *o)
+{
+	struct arg *a;
+
+	for (a = o->arg; a < o->arg + o->nargs; a++) {
+		if (a->buffer)
+			l->hip.hipFree(a->device);
+		free(a->data);
+	}
 }
 
 static void
@@ -232,34 +245,45 @@ print(const struct library *l, const struct options *o)
 	}
 }
 
+static void
+run(struct options *o, const char *program, const struct kernel_note *k,
+	const struct image_code *code)
+{
+	struct library l = { 0 };
+	char text[512];
+
+	library_open(&l, program, *code->arch ? code->arch : 0);
+	must(&l, l.hip.hipSetDevice(o->device), "device");
+	upload(&l, o);
+	launch(&l, o, k, code);
+	print(&l, o);
+	if (l.stats && !o->quiet) {
+		l.stats(text, sizeof text);
+		puts(text);
+	}
+	clean(&l, o);
+}
+
 int
 main(int argc, char *argv[])
 {
 	struct options o = { .grid = { 1, 1, 1 }, .block = { 1, 1, 1 },
 		.show = 64 };
-	const struct kernel_note *k;
+	const struct image_code *code;
 	struct kernel_notes notes;
-	struct library l = { 0 };
-	struct image_code code;
-	char text[512];
+	struct image image;
+	char *data;
 
 	options_read(&o, argc, argv);
-	code = open_code(o.file);
-	if (!kernel_notes_read(&notes, code.data, code.size))
+	code = open_code(o.file, &image, &data);
+	if (!kernel_notes_read(&notes, code->data, code->size))
 		die("%s: nothing says which kernels are in it", o.file);
-	if (o.list) {
+	if (o.list)
 		list(&notes);
-		return 0;
-	}
-	k = find_kernel(&o, &notes);
-	library_open(&l, argv[0], *code.arch ? code.arch : 0);
-	must(&l, l.hip.hipSetDevice(o.device), "device");
-	upload(&l, &o);
-	launch(&l, &o, k, &code);
-	print(&l, &o);
-	if (l.stats && !o.quiet) {
-		l.stats(text, sizeof text);
-		puts(text);
-	}
+	else
+		run(&o, argv[0], find_kernel(&o, &notes), code);
+	kernel_notes_free(&notes);
+	image_free(&image);
+	free(data);
 	return 0;
 }

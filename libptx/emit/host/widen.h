@@ -67,8 +67,8 @@ struct widen {
 	LLVMValueRef warp;          /* struct warp * */
 	LLVMBasicBlockRef entry;    /* allocas and loads of w's members */
 	bool kernel;                /* or a function that is called */
-	uint64_t launch;            /* where struct launch lies, counted from the
-	                             * kernel's first argument */
+	uint64_t launch;            /* bytes from the kernel's first argument
+	                             * to struct launch */
 	bool dispatched;            /* lanes run in any order, see widen.c */
 
 	/* of the scalar block that is being built */

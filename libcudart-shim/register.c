@@ -262,36 +262,3 @@ __cudaInitModule(void **handle)
 		error_set(r);
 	return !r;
 }
-
-/* configurations: what <<<>>> pushes and the kernel's stub pops */
-
-unsigned
-__cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared,
-	CUstream stream)
-{
-	struct thread *t = &rt_thread;
-
-	if (t->depth == CONFIG_DEPTH)
-		return (unsigned)error_set(cudaErrorInvalidValue);
-	t->config[t->depth++] = (struct call_config){
-		grid, block, shared, stream
-	};
-	return 0;
-}
-
-cudaError_t
-__cudaPopCallConfiguration(struct dim3 *grid, struct dim3 *block,
-	size_t *shared, CUstream *stream)
-{
-	struct thread *t = &rt_thread;
-	const struct call_config *c;
-
-	if (!t->depth)
-		return error_set(cudaErrorMissingConfiguration);
-	c = &t->config[--t->depth];
-	*grid = c->grid;
-	*block = c->block;
-	*shared = c->shared;
-	*stream = c->stream;
-	return 0;
-}

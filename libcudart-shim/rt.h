@@ -37,23 +37,15 @@
 extern const int rt_version;
 
 /* error.c */
-struct call_config {
-	struct dim3 grid, block;
-	size_t shared;
-	CUstream stream;
-};
-
-enum { CONFIG_DEPTH = 16 };
-
 struct thread {
 	cudaError_t last;
 	int device;              /* chosen, or 0 */
 	unsigned resets;         /* of devices, when its context was looked at */
 	bool per_thread;         /* within a _ptds or _ptsz call */
-	unsigned depth;          /* of config */
-	struct call_config config[CONFIG_DEPTH];
+	struct config_stack *configs; /* config.c; 0 before the first */
 };
 
+/* small, since libraries that are opened late share little such memory */
 extern _Thread_local struct thread rt_thread
 	__attribute__((tls_model("initial-exec")));
 

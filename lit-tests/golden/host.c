@@ -4,8 +4,8 @@
  *
  * -f any, -p: compiled for any form of block, and for blocks whose last
  * warp may be partial, in place of the launch's own shape; -t: the time that
- * each compilation takes.  Prints what fails and "N right, N wrong, N refused"; exits with 1
- * if any is not right.
+ * each compilation takes.  Prints what fails and "N right, N wrong, N
+ * refused"; exits with 1 if any is not right.
  */
 #include "emit.h"
 #include "golden.h"

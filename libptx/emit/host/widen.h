@@ -69,7 +69,7 @@ struct widen {
 	bool kernel;                /* or a function that is called */
 	uint64_t launch;            /* bytes from the kernel's first argument
 	                             * to struct launch */
-	bool dispatched;            /* lanes run in any order, see widen.c */
+	bool dispatched;            /* lanes run in turns: widen_dispatch.c */
 
 	/* of the scalar block that is being built */
 	LLVMValueRef mask;          /* <32 x i1>: lanes that are here */

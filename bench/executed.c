@@ -24,7 +24,8 @@ static const struct kernel {
 	unsigned grid[3], block[3];
 	const char *args;
 } kernels[] = {
-	{ "axpy_half2", { 4, 1, 1 }, { 256, 1, 1 }, "H4096 H4096 =15360 =1000" },
+	{ "axpy_half2", { 4, 1, 1 }, { 256, 1, 1 },
+		"H4096 H4096 =15360 =1000" },
 	{ "blackscholes", { 4, 1, 1 }, { 256, 1, 1 },
 		"F1024 F1024 F1024 Z1024 Z1024 =0.02 =0.3 =1000" },
 	{ "histogram", { 8, 1, 1 }, { 256, 1, 1 }, "B16384 N256 =65536" },

@@ -76,7 +76,8 @@ KERNEL(long_divide)(const u64 *in, u64 *out)
 	OUT(0, a / b);
 	OUT(1, a % c);
 	OUT(2, a / c);
-	OUT(3, (i64)c == -1 ? 0 : (u64)((i64)a / (i64)c) ^ (u64)((i64)b % (i64)c));
+	OUT(3, (i64)c == -1 ? 0 : (u64)((i64)a / (i64)c) ^
+		(u64)((i64)b % (i64)c));
 }
 
 KERNEL(long_shift)(const u64 *in, u64 *out)
@@ -97,7 +98,8 @@ KERNEL(short_sum)(const u64 *in, u64 *out)
 	OUT(0, (u16)(a + b * 5));
 	OUT(1, (u16)(x * y - a));
 	OUT(2, (u64)(i64)(i16)(a < b ? a : b));
-	OUT(3, (u16)(x > y ? x >> (y & 15) : y << (x & 15)) + (u32)(a >> (x & 15)));
+	OUT(3, (u16)(x > y ? x >> (y & 15) : y << (x & 15)) +
+		(u32)(a >> (x & 15)));
 }
 
 KERNEL(byte_sum)(const u64 *in, u64 *out)

@@ -40,7 +40,7 @@ extern const int rt_version;
 struct thread {
 	cudaError_t last;
 	int device;              /* chosen, or 0 */
-	unsigned resets;         /* of devices, when its context was looked at */
+	unsigned resets;         /* when its context was looked at */
 	bool per_thread;         /* within a _ptds or _ptsz call */
 	struct config_stack *configs; /* config.c; 0 before the first */
 };

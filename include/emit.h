@@ -134,6 +134,8 @@ struct target {
 	bool (*spoils_scalars)(const char *arch);
 	/* where it does: pointer p, the same in all threads, as a scalar */
 	LLVMValueRef (*scalar)(struct emit *, LLVMValueRef p);
+	/* v, of which LLVM then knows nothing; 0: nothing need be hidden */
+	LLVMValueRef (*hide)(struct emit *, LLVMValueRef v);
 	void (*trap)(struct emit *);
 	void (*sleep)(struct emit *, LLVMValueRef nanoseconds);
 	/* asks the host for enum service_function with four i64, as host.h has

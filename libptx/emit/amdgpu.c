@@ -396,6 +396,7 @@ const struct target target_amdgpu = {
 	.mma = amdgpu_mma,
 	.spoils_scalars = spoils_scalars,
 	.scalar = scalar,
+	.hide = amdgpu_hide,
 	.trap = trap,
 	.sleep = nap,
 };

@@ -3,6 +3,9 @@
  * Of several lanes that meet at one word each round lets one through, so the
  * loop ends.  16 bits are changed in the aligned word that holds them; PTX
  * does not let it cross the end of a page or of shared memory.
+ *
+ * What the lanes found is hidden behind the loop: else LLVM may take for a
+ * test after it the mask of a test within, which holds the last round's lanes.
  */
 #include "atom.h"
 
@@ -75,5 +78,9 @@ emit_atom_loop(struct emit *e, const struct atom *a,
 		from[1]);
 	LLVMAddIncoming(old, seen, from, 2);
 	LLVMPositionBuilderAtEnd(e->b, done);
+	if (e->t->hide) {
+		old = e->t->hide(e, old);
+		was = shift ? cut(e, old, shift) : old;
+	}
 	return was;
 }

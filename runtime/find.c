@@ -175,7 +175,7 @@ member(void *arg, const char *name, struct bytes data, const char *why)
 		deeper(z->s, z->where, name, data);
 		return;
 	}
-	path = inside(z->where, name);
+	path = *name ? inside(z->where, name) : strdup(z->where);
 	if (path)
 		skip(z->s, path, why);
 	free(path);

@@ -157,6 +157,32 @@ host_memory(void)
 }
 
 static void
+attributes(void)
+{
+	int n = 0;
+
+	CASE("function attribute 99",
+		f("cuFuncGetAttribute")(&n, 99, empty));
+	CASE("max threads", f("cuFuncGetAttribute")(&n, 0, small));
+	VALUE("…", n);
+	CASE("max threads", f("cuFuncGetAttribute")(&n, 0, empty));
+	VALUE("…", n);
+	CASE("PTX version", f("cuFuncGetAttribute")(&n, 5, empty));
+	VALUE("…", n);
+	CASE("max dynamic", f("cuFuncGetAttribute")(&n, 8, empty));
+	VALUE("…", n);
+	CASE("set max dynamic to 2^30",
+		f("cuFuncSetAttribute")(empty, 8, 1 << 30));
+	CASE("set max dynamic to -1", f("cuFuncSetAttribute")(empty, 8, -1));
+	CASE("set max dynamic to 60000",
+		f("cuFuncSetAttribute")(empty, 8, 60000));
+	CASE("set max threads", f("cuFuncSetAttribute")(empty, 0, 5));
+	CASE("set carveout 50", f("cuFuncSetAttribute")(empty, 9, 50));
+	CASE("set carveout 101", f("cuFuncSetAttribute")(empty, 9, 101));
+	CASE("cache config 99", f("cuFuncSetCacheConfig")(empty, 99));
+}
+
+static void
 modules(void)
 {
 	static const char future[] = ".version 99.0\n.target sm_70\n"
@@ -200,25 +226,7 @@ modules(void)
 	CASE("global, size alone",
 		f("cuModuleGetGlobal_v2")((void *)0, &s, module, "table"));
 	CASE("no global", f("cuModuleGetGlobal_v2")(&a, &s, module, "none"));
-	CASE("function attribute 99",
-		f("cuFuncGetAttribute")(&n, 99, empty));
-	CASE("max threads", f("cuFuncGetAttribute")(&n, 0, small));
-	VALUE("…", n);
-	CASE("max threads", f("cuFuncGetAttribute")(&n, 0, empty));
-	VALUE("…", n);
-	CASE("PTX version", f("cuFuncGetAttribute")(&n, 5, empty));
-	VALUE("…", n);
-	CASE("max dynamic", f("cuFuncGetAttribute")(&n, 8, empty));
-	VALUE("…", n);
-	CASE("set max dynamic to 2^30",
-		f("cuFuncSetAttribute")(empty, 8, 1 << 30));
-	CASE("set max dynamic to -1", f("cuFuncSetAttribute")(empty, 8, -1));
-	CASE("set max dynamic to 60000",
-		f("cuFuncSetAttribute")(empty, 8, 60000));
-	CASE("set max threads", f("cuFuncSetAttribute")(empty, 0, 5));
-	CASE("set carveout 50", f("cuFuncSetAttribute")(empty, 9, 50));
-	CASE("set carveout 101", f("cuFuncSetAttribute")(empty, 9, 101));
-	CASE("cache config 99", f("cuFuncSetCacheConfig")(empty, 99));
+	attributes();
 	CASE("functions", f("cuModuleGetFunctionCount")(&n, module));
 	VALUE("…", n);
 	CASE("param 1", f("cuFuncGetParamInfo")(store, (size_t)1, &s, &a));

@@ -42,6 +42,8 @@ bool env_flag(const char *name);         /* set, and neither empty nor 0 */
 const char *env_text(const char *name);  /* 0: unset or empty */
 /* with PTXAMD_LOG=1: a line on stderr */
 void rt_log(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* … unless PTXAMD_QUIET=1: a setting of ours that cannot be followed */
+void rt_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* … that a function is not supported, once for each */
 CUresult rt_refuse(const char *function, atomic_bool *told);
 

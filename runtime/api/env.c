@@ -21,20 +21,38 @@ env_text(const char *name)
 	return s && *s ? s : 0;
 }
 
+/* in one write, so that threads do not mix */
+static void
+print(const char *fmt, va_list ap)
+{
+	char line[1024];
+
+	if (vsnprintf(line, sizeof line, fmt, ap) > 0)
+		fprintf(stderr, "ptx-amd: %s\n", line);
+}
+
 void
 rt_log(const char *fmt, ...)
 {
-	char line[1024];
 	va_list ap;
-	int n;
 
 	if (!env_flag("PTXAMD_LOG"))
 		return;
 	va_start(ap, fmt);
-	n = vsnprintf(line, sizeof line, fmt, ap);
+	print(fmt, ap);
 	va_end(ap);
-	if (n > 0) /* in one write, so that threads do not mix */
-		fprintf(stderr, "ptx-amd: %s\n", line);
+}
+
+void
+rt_warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (env_flag("PTXAMD_QUIET"))
+		return;
+	va_start(ap, fmt);
+	print(fmt, ap);
+	va_end(ap);
 }
 
 CUresult

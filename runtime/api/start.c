@@ -38,7 +38,7 @@ set_capability(struct device *d)
 		d->major = major;
 		d->minor = minor;
 	} else {
-		rt_log("PTXAMD_COMPUTE_CAPABILITY: \"%s\" is not like 8.6", s);
+		rt_warn("PTXAMD_COMPUTE_CAPABILITY: \"%s\" is not like 8.6", s);
 	}
 }
 
@@ -68,7 +68,7 @@ set_memory(struct device *d)
 	else if (*end == 'G')
 		n <<= 30, end++;
 	if (*end || !n)
-		rt_log("PTXAMD_DEVICE_MEMORY: \"%s\" is no size", s);
+		rt_warn("PTXAMD_DEVICE_MEMORY: \"%s\" is no size", s);
 	else
 		d->info.memory = n;
 }
@@ -229,8 +229,11 @@ find_devices(const char *want)
 		known = true;
 		n = (*p)->count(&why);
 		if (n <= 0) {
-			rt_log("no %s device: %s", (*p)->name,
-				why ? why : "none found");
+			why = why ? why : "none found";
+			if (strcmp(want, "auto") != 0)
+				rt_warn("no %s device: %s", want, why);
+			else
+				rt_log("no %s device: %s", (*p)->name, why);
 			continue;
 		}
 		r = open_all(*p, n);
@@ -238,8 +241,8 @@ find_devices(const char *want)
 			return r;
 	}
 	if (!known)
-		rt_log("PTXAMD_DEVICE: there are no devices of the kind \"%s\"",
-			want);
+		rt_warn("PTXAMD_DEVICE: there are no devices of the kind "
+			"\"%s\"", want);
 	return 0;
 }
 

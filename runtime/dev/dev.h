@@ -126,7 +126,7 @@ struct dev_ops {
 	CUresult (*reached)(struct mark *);  /* returns when it is */
 	CUresult (*elapsed)(struct mark *from, struct mark *to, float *ms);
 	CUresult (*wait)(struct queue *, struct mark *); /* of any queue */
-	CUresult (*sync)(struct queue *); /* until all that was queued is done */
+	CUresult (*sync)(struct queue *); /* until all queued is done */
 	CUresult (*idle)(struct queue *); /* 0 or CUDA_ERROR_NOT_READY */
 };
 

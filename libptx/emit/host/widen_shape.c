@@ -305,6 +305,8 @@ comes_from_elsewhere(LLVMValueRef phi_, LLVMValueRef v,
 	return false;
 }
 
+/* a local variable is asked for wherever an address in it is used: its lanes
+ * may be interleaved */
 static bool
 crosses(LLVMValueRef insn)
 {
@@ -312,6 +314,8 @@ crosses(LLVMValueRef insn)
 	LLVMUseRef u;
 	LLVMValueRef user;
 
+	if (LLVMIsAAllocaInst(insn))
+		return true;
 	for (u = LLVMGetFirstUse(insn); u; u = LLVMGetNextUse(u)) {
 		user = LLVMGetUser(u);
 		if (LLVMIsAPHINode(user)

@@ -6,10 +6,24 @@
 
 /* programs */
 
+/* -O of what programs do not say themselves */
+static int
+preset_level(void)
+{
+	const char *s = env_text("PTXAMD_OPT_LEVEL");
+
+	if (!s)
+		return 3;
+	if (*s >= '0' && *s <= '3' && !s[1])
+		return *s - '0';
+	rt_warn("PTXAMD_OPT_LEVEL: \"%s\" is none of 0 to 3", s);
+	return 3;
+}
+
 struct program
 module_options(const struct device *dev)
 {
-	struct program o = { .level = 3, .fmad = true };
+	struct program o = { .level = preset_level(), .fmad = true };
 
 	o.force_jit = env_flag("CUDA_FORCE_PTX_JIT") ||
 		env_flag("CUDA_FORCE_JIT");

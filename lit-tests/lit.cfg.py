@@ -1,7 +1,9 @@
 # lit.cfg.py - how lit runs these tests.  Tools come from the build folder;
 # a feature is a tool that a test may need.
 import os
+import re
 import shutil
+import subprocess
 import lit.formats
 
 config.name = 'ptx-amd'
@@ -28,6 +30,18 @@ for tool in ('nvcc', 'ptxas', 'nvlink', 'clang'):
 if os.path.exists('/proc/cpuinfo'):
     flags = open('/proc/cpuinfo').read().split()
     config.available_features.update(f for f in ('avx2',) if f in flags)
+# where nvcc's toolkit is: it may be called through a script that lies elsewhere
+def toolkit():
+    if 'nvcc' not in config.available_features:
+        return None
+    said = subprocess.run(['nvcc', '--dryrun', '-x', 'cu', os.devnull],
+        capture_output=True, text=True).stderr
+    top = re.search('^#[$] TOP=(.*)$', said, re.M)
+    return os.path.realpath(top.group(1)) if top else None
+cuda = toolkit()
+if cuda and os.path.exists(os.path.join(cuda, 'lib64', 'libcudart.so.13')):
+    config.available_features.add('cuda13')
+    config.substitutions.append(('%cuda', cuda))
 config.substitutions.append(('%golden',
     os.path.join(config.test_source_root, 'golden')))
 config.substitutions.append(('%llvminc',

@@ -112,7 +112,7 @@ static void
 complain(void *arg, const struct diag *d)
 {
 	(void)arg;
-	die("%s: %s", d->file ? d->file : "", d->text);
+	die("%s%s%s", d->file ? d->file : "", d->file ? ": " : "", d->text);
 }
 
 /* the code object of a file; of a bundle, the first or that for

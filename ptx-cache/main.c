@@ -183,6 +183,11 @@ main(int argc, char *argv[])
 		if (!strcmp(argv[1], command[i].name))
 			break;
 	if (argc < 2 || i == NCOMMAND || argc > 2 + (*command[i].arg != 0)) {
+		if (argc > 1)
+			fprintf(stderr, i == NCOMMAND
+				? "ptx-cache: '%s' is no command\n"
+				: "ptx-cache: '%s' takes no such argument\n",
+				argv[1]);
 		usage(stderr);
 		return 2;
 	}

@@ -24,7 +24,6 @@ struct job {
 	struct arg arg[MAX_ARG];
 	void (*openmp)(void *const *buffer); /* the buffers of arg in order */
 	bool sum;           /* only the sum of an output is compared */
-	bool memory;        /* bound by memory, not by computing */
 };
 
 extern const struct job job[];

@@ -30,6 +30,8 @@ enum texture_flag {
 	TEXTURE_LAYERED = 16,
 	TEXTURE_CUBE = 32,
 	TEXTURE_LINEAR = 64,    /* level[0] is a buffer of width elements */
+	TEXTURE_1D = 128,       /* the array has width only, and layers */
+	TEXTURE_3D = 256,       /* the array has a depth of its own */
 };
 
 enum texture_filter { TEXTURE_POINT, TEXTURE_BILINEAR };

@@ -498,7 +498,7 @@ typedef enum CUatomicOperationCapability {
 	CU_ATOMIC_CAPABILITY_VECTOR_32x4 = 1u<<6,
 } CUatomicOperationCapability;
 
-typedef int CUaddress_mode, CUfilter_mode, CUgraphMem_attribute;
+typedef int CUgraphMem_attribute;
 typedef int CUflushGPUDirectRDMAWritesScope, CUflushGPUDirectRDMAWritesTarget;
 typedef int CUgraphExecUpdateResult, CUgraphNodeType, CUmemAccess_flags;
 typedef int CUmemAllocationGranularity_flags, CUmemPool_attribute;

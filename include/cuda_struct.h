@@ -140,20 +140,6 @@ typedef struct CUDA_POINTER_ATTRIBUTE_P2P_TOKENS {
 	unsigned vaSpaceToken;
 } CUDA_POINTER_ATTRIBUTE_P2P_TOKENS;
 
-/* arrays */
-typedef struct CUDA_ARRAY_DESCRIPTOR {
-	size_t Width, Height;
-	CUarray_format Format;
-	unsigned NumChannels;
-} CUDA_ARRAY_DESCRIPTOR;
-
-typedef struct CUDA_ARRAY3D_DESCRIPTOR {
-	size_t Width, Height, Depth;
-	CUarray_format Format;
-	unsigned NumChannels;
-	unsigned Flags;
-} CUDA_ARRAY3D_DESCRIPTOR;
-
 /* libraries */
 typedef struct CUlibraryHostUniversalFunctionAndDataTable {
 	void *functionTable;
@@ -251,11 +237,6 @@ typedef struct CUeglFrame_v1 {
 } CUeglFrame_v1;
 
 /* known by name only; _v1: of CUDA before 3.2 */
-typedef struct CUDA_ARRAY3D_DESCRIPTOR_v1 CUDA_ARRAY3D_DESCRIPTOR_v1;
-typedef struct CUDA_ARRAY_DESCRIPTOR_v1 CUDA_ARRAY_DESCRIPTOR_v1;
-typedef struct CUDA_ARRAY_MEMORY_REQUIREMENTS
-	CUDA_ARRAY_MEMORY_REQUIREMENTS;
-typedef struct CUDA_ARRAY_SPARSE_PROPERTIES CUDA_ARRAY_SPARSE_PROPERTIES;
 typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS CUDA_BATCH_MEM_OP_NODE_PARAMS;
 typedef struct CUDA_EXTERNAL_MEMORY_BUFFER_DESC
 	CUDA_EXTERNAL_MEMORY_BUFFER_DESC;
@@ -280,9 +261,6 @@ typedef struct CUDA_MEMCPY2D_v1 CUDA_MEMCPY2D_v1;
 typedef struct CUDA_MEMCPY3D_v1 CUDA_MEMCPY3D_v1;
 typedef struct CUDA_MEMSET_NODE_PARAMS CUDA_MEMSET_NODE_PARAMS;
 typedef struct CUDA_MEM_ALLOC_NODE_PARAMS CUDA_MEM_ALLOC_NODE_PARAMS;
-typedef struct CUDA_RESOURCE_DESC CUDA_RESOURCE_DESC;
-typedef struct CUDA_RESOURCE_VIEW_DESC CUDA_RESOURCE_VIEW_DESC;
-typedef struct CUDA_TEXTURE_DESC CUDA_TEXTURE_DESC;
 typedef struct CUarrayMapInfo CUarrayMapInfo;
 typedef struct CUcheckpointCheckpointArgs CUcheckpointCheckpointArgs;
 typedef struct CUcheckpointLockArgs CUcheckpointLockArgs;

@@ -38,7 +38,7 @@ attributes(void)
 	/* what is not there says so */
 	IS(HAS(MEMORY_POOLS_SUPPORTED), 0);
 	IS(HAS(VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED), 0);
-	IS(HAS(MAXIMUM_TEXTURE2D_WIDTH), 0);
+	IS(HAS(MAXIMUM_TEXTURE2D_WIDTH), 131072);
 	IS(HAS(IPC_EVENT_SUPPORTED), 0);
 	IS(HAS(CLUSTER_LAUNCH), 0);
 	OK(cuDeviceComputeCapability(&major, &minor, first));

@@ -52,7 +52,8 @@ CUresult rt_refuse(const char *function, atomic_bool *told);
  * The memory of a freed one is used again only after many others. */
 enum handle_kind {
 	HANDLE_CONTEXT, HANDLE_MODULE, HANDLE_FUNCTION, HANDLE_LIBRARY,
-	HANDLE_KERNEL, HANDLE_STREAM, HANDLE_EVENT, HANDLE_LINK, HANDLE_KINDS
+	HANDLE_KERNEL, HANDLE_STREAM, HANDLE_EVENT, HANDLE_LINK,
+	HANDLE_ARRAY, HANDLE_MIPMAP, HANDLE_KINDS
 };
 
 /* zeroed; 0: out of memory.  All of a kind must have one size. */
@@ -89,7 +90,9 @@ struct device *device_of(CUdevice);
 
 /* what is destroyed with its context: the first member of streams, events,
  * modules …  Ranks are destroyed in order; within one, the newest first. */
-enum owned_rank { OWNED_STREAM, OWNED_EVENT, OWNED_CODE, OWNED_RANKS };
+enum owned_rank {
+	OWNED_STREAM, OWNED_EVENT, OWNED_CODE, OWNED_IMAGE, OWNED_RANKS
+};
 
 struct owned {
 	struct owned *next, **link;      /* link 0: not in a list */
@@ -206,6 +209,7 @@ enum region_kind {
 	REGION_REGISTERED, /* cuMemHostRegister */
 	REGION_MANAGED,
 	REGION_VARIABLE,   /* of a module; freed with it */
+	REGION_ARRAY,      /* cuArrayCreate, cuMipmappedArrayCreate */
 };
 
 struct region {

@@ -1,9 +1,10 @@
 /* memcpy_box.c - copies of boxes: cuMemcpy2D, cuMemcpy3D and their like.
  *
  * The two-dimensional form is the other with depth 1; the one between peers
- * names contexts besides.  Arrays are not here.
+ * names contexts besides.  A side in an array has the array's strides.
  */
 #include "copy.h"
+#include "image.h"
 
 enum { PITCH_MOST = 0x7fffffff };  /* MAX_PITCH of attr.def */
 
@@ -12,6 +13,7 @@ struct part {
 	CUmemorytype type;
 	const void *host;
 	CUdeviceptr device;
+	CUarray array;
 	size_t x, y, z, pitch, height;
 };
 
@@ -30,15 +32,30 @@ side_of(const struct part *p, enum side *side, uint64_t *addr)
 		*addr = p->device;
 		return 0;
 	case CU_MEMORYTYPE_ARRAY:
-		return CUDA_ERROR_NOT_SUPPORTED;
+		break;
 	}
 	return CUDA_ERROR_INVALID_VALUE;
+}
+
+static CUresult
+place_in_array(const struct part *p, const struct copy *c, enum side *side,
+	uint64_t *addr, size_t *pitch, size_t *slice)
+{
+	CUresult r = array_box(p->array, p->x, p->y, p->z, c->width, c->height,
+		c->depth, addr);
+
+	if (r)
+		return r;
+	*side = SIDE_DEVICE;
+	*pitch = p->array->pitch;
+	*slice = p->array->slice;
+	return 0;
 }
 
 /* where the box begins, and its strides; a pitch or height of 0 is that of
  * the box, where only one row or slice needs it */
 static CUresult
-place(const struct part *p, const struct copy *c, enum side *side,
+place_in_memory(const struct part *p, const struct copy *c, enum side *side,
 	uint64_t *addr, size_t *pitch, size_t *slice)
 {
 	CUresult r = side_of(p, side, addr);
@@ -57,6 +74,15 @@ place(const struct part *p, const struct copy *c, enum side *side,
 		return CUDA_ERROR_INVALID_VALUE;
 	*addr += at + p->y * *pitch + p->x;
 	return 0;
+}
+
+static CUresult
+place(const struct part *p, const struct copy *c, enum side *side,
+	uint64_t *addr, size_t *pitch, size_t *slice)
+{
+	return p->type == CU_MEMORYTYPE_ARRAY
+		? place_in_array(p, c, side, addr, pitch, slice)
+		: place_in_memory(p, c, side, addr, pitch, slice);
 }
 
 static CUresult
@@ -86,17 +112,18 @@ run_2d(const CUDA_MEMCPY2D *p, CUstream s, bool async)
 	c.width = p->WidthInBytes;
 	c.height = p->Height;
 	dst = (struct part){ .type = p->dstMemoryType, .host = p->dstHost,
-		.device = p->dstDevice, .x = p->dstXInBytes, .y = p->dstY,
-		.pitch = p->dstPitch };
+		.device = p->dstDevice, .array = p->dstArray,
+		.x = p->dstXInBytes, .y = p->dstY, .pitch = p->dstPitch };
 	src = (struct part){ .type = p->srcMemoryType, .host = p->srcHost,
-		.device = p->srcDevice, .x = p->srcXInBytes, .y = p->srcY,
-		.pitch = p->srcPitch };
+		.device = p->srcDevice, .array = p->srcArray,
+		.x = p->srcXInBytes, .y = p->srcY, .pitch = p->srcPitch };
 	return run(&dst, &src, &c, s, async);
 }
 
 /* CUDA_MEMCPY3D and CUDA_MEMCPY3D_PEER differ in what we do not read here */
 #define PART(p, side) (struct part){ .type = (p)->side##MemoryType, \
 	.host = (p)->side##Host, .device = (p)->side##Device, \
+	.array = (p)->side##Array, \
 	.x = (p)->side##XInBytes, .y = (p)->side##Y, .z = (p)->side##Z, \
 	.pitch = (p)->side##Pitch, .height = (p)->side##Height }
 
@@ -176,24 +203,40 @@ cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER *p, CUstream s)
 	return run_peer(p, s, true);
 }
 
-/* one of the boxes of a batch */
+/* a side of one of the boxes of a batch; extents and offsets are in bytes,
+ * but in elements where an array is on either side */
+static struct part
+part_of(const CUmemcpy3DOperand *o, size_t texel)
+{
+	if (o->type == CU_MEMCPY_OPERAND_TYPE_ARRAY)
+		return (struct part){ .type = CU_MEMORYTYPE_ARRAY,
+			.array = o->op.array.array,
+			.x = o->op.array.offset.x * texel,
+			.y = o->op.array.offset.y,
+			.z = o->op.array.offset.z };
+	return (struct part){ .type = CU_MEMORYTYPE_UNIFIED,
+		.device = o->op.ptr.ptr, .pitch = o->op.ptr.rowLength * texel,
+		.height = o->op.ptr.layerHeight };
+}
+
+static size_t
+texel_of(const CUmemcpy3DOperand *o)
+{
+	return o->type == CU_MEMCPY_OPERAND_TYPE_ARRAY
+		&& handle_is(HANDLE_ARRAY, o->op.array.array)
+		? o->op.array.array->format.texel : 1;
+}
+
 static CUresult
 run_op(const CUDA_MEMCPY3D_BATCH_OP *op, CUstream s)
 {
-	struct copy c = { .width = op->extent.width,
+	size_t to = texel_of(&op->dst), from = texel_of(&op->src);
+	size_t texel = to > from ? to : from;
+	struct copy c = { .width = op->extent.width * texel,
 		.height = op->extent.height, .depth = op->extent.depth };
-	struct part dst = { .type = CU_MEMORYTYPE_UNIFIED,
-		.device = op->dst.op.ptr.ptr,
-		.pitch = op->dst.op.ptr.rowLength,
-		.height = op->dst.op.ptr.layerHeight };
-	struct part src = { .type = CU_MEMORYTYPE_UNIFIED,
-		.device = op->src.op.ptr.ptr,
-		.pitch = op->src.op.ptr.rowLength,
-		.height = op->src.op.ptr.layerHeight };
+	struct part dst = part_of(&op->dst, texel);
+	struct part src = part_of(&op->src, texel);
 
-	if (op->dst.type == CU_MEMCPY_OPERAND_TYPE_ARRAY
-		|| op->src.type == CU_MEMCPY_OPERAND_TYPE_ARRAY)
-		return CUDA_ERROR_NOT_SUPPORTED;
 	return run(&dst, &src, &c, s, true);
 }
 

@@ -17,6 +17,7 @@ memory_release(const struct region *r)
 	switch (r->kind) {
 	case REGION_DEVICE:
 	case REGION_MANAGED:
+	case REGION_ARRAY:
 		return ops->free(dev, r->addr);
 	case REGION_HOST:
 		return ops->host_free(dev, host);

@@ -21,6 +21,8 @@ enter_shape(struct texture *t, const CUDA_ARRAY3D_DESCRIPTOR *d)
 {
 	uint32_t layers = (uint32_t)d->Depth;
 
+	if (!d->Height)
+		t->flags |= TEXTURE_1D;
 	if (d->Flags & CUDA_ARRAY3D_CUBEMAP) {
 		t->flags |= TEXTURE_CUBE;
 		layers /= 6;
@@ -29,6 +31,9 @@ enter_shape(struct texture *t, const CUDA_ARRAY3D_DESCRIPTOR *d)
 		t->flags |= TEXTURE_LAYERED;
 		t->layers = layers;
 	}
+	if (layers && !(d->Flags & (CUDA_ARRAY3D_CUBEMAP
+		| CUDA_ARRAY3D_LAYERED)))
+		t->flags |= TEXTURE_3D;
 }
 
 static bool

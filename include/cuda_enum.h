@@ -471,6 +471,15 @@ typedef enum CUmemcpy3DOperandType {
 	CU_MEMCPY_OPERAND_TYPE_MAX = 0x7FFFFFFF,
 } CUmemcpy3DOperandType;
 
+typedef enum CUstreamBatchMemOpType {
+	CU_STREAM_MEM_OP_WAIT_VALUE_32 = 1,
+	CU_STREAM_MEM_OP_WRITE_VALUE_32 = 2,
+	CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES = 3,
+	CU_STREAM_MEM_OP_WAIT_VALUE_64 = 4,
+	CU_STREAM_MEM_OP_WRITE_VALUE_64 = 5,
+	CU_STREAM_MEM_OP_BARRIER = 6,
+} CUstreamBatchMemOpType;
+
 typedef enum CUatomicOperation {
 	CU_ATOMIC_OPERATION_INTEGER_ADD = 0,
 	CU_ATOMIC_OPERATION_INTEGER_MIN = 1,
@@ -498,9 +507,8 @@ typedef enum CUatomicOperationCapability {
 	CU_ATOMIC_CAPABILITY_VECTOR_32x4 = 1u<<6,
 } CUatomicOperationCapability;
 
-typedef int CUgraphMem_attribute;
 typedef int CUflushGPUDirectRDMAWritesScope, CUflushGPUDirectRDMAWritesTarget;
-typedef int CUgraphExecUpdateResult, CUgraphNodeType, CUmemAccess_flags;
+typedef int CUmemAccess_flags;
 typedef int CUmemAllocationGranularity_flags, CUmemPool_attribute;
 typedef int CUmemAllocationType, CUmulticastGranularity_flags;
 typedef int CUmemRangeHandleType, CUprocessState, CUoutput_mode;

@@ -225,9 +225,41 @@ typedef struct CUDA_LAUNCH_PARAMS {
 	void **kernelParams;
 } CUDA_LAUNCH_PARAMS;
 
-typedef struct CUgraphEdgeData {
-	unsigned char from_port, to_port, type, reserved[5];
-} CUgraphEdgeData;
+/* pools of memory */
+typedef struct CUmemAccessDesc {
+	CUmemLocation location;
+	CUmemAccess_flags flags;
+} CUmemAccessDesc;
+
+typedef struct CUmemPoolProps {
+	CUmemAllocationType allocType;
+	CUmemAllocationHandleType handleTypes;
+	CUmemLocation location;
+	void *win32SecurityAttributes;
+	size_t maxSize;
+	unsigned short usage;
+	unsigned char reserved[54];
+} CUmemPoolProps;
+
+/* operations on words of memory, in streams */
+typedef union CUstreamBatchMemOpParams {
+	CUstreamBatchMemOpType operation;
+	struct {
+		CUstreamBatchMemOpType operation;
+		CUdeviceptr address;
+		union {
+			uint32_t value;
+			uint64_t value64;
+		};
+		unsigned flags;
+		CUdeviceptr alias;
+	} waitValue, writeValue;
+	struct {
+		CUstreamBatchMemOpType operation;
+		unsigned flags;
+	} flushRemoteWrites, memoryBarrier;
+	uint64_t pad[6];
+} CUstreamBatchMemOpParams;
 
 /* a frame of EGL: three planes, each an array or an address */
 typedef struct CUeglFrame_v1 {
@@ -237,7 +269,6 @@ typedef struct CUeglFrame_v1 {
 } CUeglFrame_v1;
 
 /* known by name only; _v1: of CUDA before 3.2 */
-typedef struct CUDA_BATCH_MEM_OP_NODE_PARAMS CUDA_BATCH_MEM_OP_NODE_PARAMS;
 typedef struct CUDA_EXTERNAL_MEMORY_BUFFER_DESC
 	CUDA_EXTERNAL_MEMORY_BUFFER_DESC;
 typedef struct CUDA_EXTERNAL_MEMORY_HANDLE_DESC
@@ -253,29 +284,18 @@ typedef struct CUDA_EXTERNAL_SEMAPHORE_WAIT_PARAMS
 typedef struct CUDA_EXT_SEM_SIGNAL_NODE_PARAMS
 	CUDA_EXT_SEM_SIGNAL_NODE_PARAMS;
 typedef struct CUDA_EXT_SEM_WAIT_NODE_PARAMS CUDA_EXT_SEM_WAIT_NODE_PARAMS;
-typedef struct CUDA_GRAPH_INSTANTIATE_PARAMS CUDA_GRAPH_INSTANTIATE_PARAMS;
-typedef struct CUDA_HOST_NODE_PARAMS CUDA_HOST_NODE_PARAMS;
-typedef struct CUDA_KERNEL_NODE_PARAMS CUDA_KERNEL_NODE_PARAMS;
-typedef struct CUDA_KERNEL_NODE_PARAMS_v1 CUDA_KERNEL_NODE_PARAMS_v1;
 typedef struct CUDA_MEMCPY2D_v1 CUDA_MEMCPY2D_v1;
 typedef struct CUDA_MEMCPY3D_v1 CUDA_MEMCPY3D_v1;
-typedef struct CUDA_MEMSET_NODE_PARAMS CUDA_MEMSET_NODE_PARAMS;
-typedef struct CUDA_MEM_ALLOC_NODE_PARAMS CUDA_MEM_ALLOC_NODE_PARAMS;
 typedef struct CUarrayMapInfo CUarrayMapInfo;
 typedef struct CUcheckpointCheckpointArgs CUcheckpointCheckpointArgs;
 typedef struct CUcheckpointLockArgs CUcheckpointLockArgs;
 typedef struct CUcheckpointRestoreArgs CUcheckpointRestoreArgs;
 typedef struct CUcheckpointUnlockArgs CUcheckpointUnlockArgs;
 typedef struct CUdevResource CUdevResource;
-typedef struct CUgraphExecUpdateResultInfo CUgraphExecUpdateResultInfo;
-typedef struct CUgraphNodeParams CUgraphNodeParams;
-typedef struct CUmemAccessDesc CUmemAccessDesc;
 typedef struct CUmemAllocationProp CUmemAllocationProp;
 typedef struct CUmemDecompressParams CUmemDecompressParams;
-typedef struct CUmemPoolProps CUmemPoolProps;
 typedef struct CUmemPoolPtrExportData CUmemPoolPtrExportData;
 typedef struct CUmulticastObjectProp CUmulticastObjectProp;
-typedef struct CUstreamBatchMemOpParams CUstreamBatchMemOpParams;
 typedef struct CUtensorMap CUtensorMap;
 
 #endif

@@ -134,3 +134,29 @@ elf_functions(const struct elf_file *f,
 		    f->section[i].sh_type == SHT_DYNSYM)
 			table_functions(f, &f->section[i], call, arg);
 }
+
+static bool
+table_imports(const struct elf_file *f, const Elf64_Shdr *s, const char *name)
+{
+	const size_t n = s->sh_size / sizeof(Elf64_Sym);
+	const Elf64_Sym *y = at(f, s->sh_offset, n, sizeof *y);
+	size_t i;
+
+	for (i = 1; y && i < n; i++)
+		if (y[i].st_shndx == SHN_UNDEF &&
+		    !strcmp(text(f, s->sh_link, y[i].st_name), name))
+			return true;
+	return false;
+}
+
+bool
+elf_imports(const struct elf_file *f, const char *name)
+{
+	size_t i;
+
+	for (i = 1; i < f->nsection; i++)
+		if (f->section[i].sh_type == SHT_DYNSYM &&
+		    table_imports(f, &f->section[i], name))
+			return true;
+	return false;
+}

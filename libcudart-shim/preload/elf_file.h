@@ -21,6 +21,8 @@ void elf_close(struct elf_file *);
 const Elf64_Shdr *elf_section(const struct elf_file *, const char *name);
 /* does it name a library that begins so among those it needs? */
 bool elf_needs(const struct elf_file *, const char *library);
+/* does it leave a symbol of that name to other files? */
+bool elf_imports(const struct elf_file *, const char *name);
 /* calls f for each function that it defines, by both symbol tables */
 void elf_functions(const struct elf_file *,
 	void (*f)(void *, const char *name, uint64_t address, uint64_t size),

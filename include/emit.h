@@ -78,6 +78,8 @@ struct target {
 	void (*gather)(struct emit *, LLVMValueRef members, LLVMValueRef v);
 	/* i32 0..31 */
 	LLVMValueRef (*laneid)(struct emit *);
+	/* i64 v of one of the threads that are here, as a scalar */
+	LLVMValueRef (*first)(struct emit *, LLVMValueRef v);
 	/* i1: is generic address p in space? 0: the machine cannot tell */
 	LLVMValueRef (*within)(struct emit *, LLVMValueRef p, enum space);
 	/* i1: this thread is the first one here of those that run in step;

@@ -342,11 +342,9 @@ spoils_scalars(const char *arch)
 static LLVMValueRef
 scalar(struct emit *e, LLVMValueRef p)
 {
-	LLVMTypeRef ty = emit_ity(e, 64);
-	LLVMValueRef v = LLVMBuildPtrToInt(e->b, p, ty, "");
+	LLVMValueRef v = LLVMBuildPtrToInt(e->b, p, emit_ity(e, 64), "");
 
-	v = emit_intrinsic(e, "llvm.amdgcn.readfirstlane", &ty, 1, &v, 1);
-	return LLVMBuildIntToPtr(e->b, v, LLVMTypeOf(p), "");
+	return LLVMBuildIntToPtr(e->b, amdgpu_first(e, v), LLVMTypeOf(p), "");
 }
 
 /* v_cvt_i32_f32 and its like saturate, and make 0 of a NaN.  LLVM's fptosi
@@ -379,6 +377,7 @@ const struct target target_amdgpu = {
 	.to_int = to_int,
 	.shuffle = amdgpu_shuffle,
 	.broadcast = amdgpu_broadcast,
+	.first = amdgpu_first,
 	.permute = amdgpu_permute,
 	.ballot = amdgpu_ballot,
 	.laneid = amdgpu_laneid,

@@ -39,6 +39,7 @@ LLVMValueRef amdgpu_laneid(struct emit *);
 LLVMValueRef amdgpu_ballot(struct emit *, LLVMValueRef p);
 LLVMValueRef amdgpu_shuffle(struct emit *, LLVMValueRef, LLVMValueRef src);
 LLVMValueRef amdgpu_broadcast(struct emit *, LLVMValueRef, LLVMValueRef src);
+LLVMValueRef amdgpu_first(struct emit *, LLVMValueRef v);
 LLVMValueRef amdgpu_leads(struct emit *, LLVMValueRef *warps);
 
 /* amdgpu_permute.c */

@@ -84,6 +84,14 @@ amdgpu_broadcast(struct emit *e, LLVMValueRef v, LLVMValueRef src)
 	return emit_intrinsic(e, "llvm.amdgcn.readlane", &ty, 1, arg, 2);
 }
 
+LLVMValueRef
+amdgpu_first(struct emit *e, LLVMValueRef v)
+{
+	LLVMTypeRef ty = LLVMTypeOf(v);
+
+	return emit_intrinsic(e, "llvm.amdgcn.readfirstlane", &ty, 1, &v, 1);
+}
+
 /* how many lanes below this one of its wave are here */
 static LLVMValueRef
 rank(struct emit *e)

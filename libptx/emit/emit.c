@@ -221,6 +221,7 @@ fill(struct emit *e, const struct unit *u)
 	for (i = 0; i < u->nfunc && !e->refused; i++)
 		emit_function(e, u->func[i]);
 	emit_services(e);
+	emit_textures(e);
 	emit_debug_end(e);
 }
 
@@ -239,7 +240,8 @@ emit_unit(struct ptx *x, const struct unit *u, const struct emit_options *o,
 	fill(&e, u);
 	LLVMDisposeBuilder(e.b);
 	LLVMDisposeTargetData(e.layout);
-	emit_services_free(&e);
+	library_free(e.services);
+	library_free(e.textures);
 	if (!e.refused)
 		return e.m;
 	LLVMDisposeModule(e.m);

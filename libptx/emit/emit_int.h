@@ -42,7 +42,8 @@ struct emit {
 	LLVMValueRef barrier;    /* its words in shared memory, or 0 */
 	LLVMBasicBlockRef end;   /* where all threads of a kernel end, or 0 */
 	struct debug *debug;     /* of debug.c; 0: no line tables */
-	struct services *services; /* of service.c; 0: none needed yet */
+	struct library *services; /* of service.c; 0: none needed yet */
+	struct library *textures; /* of texture_call.c; 0: none needed yet */
 };
 
 /* ftz.c: may the machine's mode flush f32 subnormals in all of the unit? */
@@ -65,7 +66,18 @@ void emit_leave(struct emit *);  /* ends the block: exit */
  * struct service first.  0: f is none of them */
 const struct func *emit_service(struct emit *, const struct func *f);
 void emit_services(struct emit *); /* the bodies of those that are called */
-void emit_services_free(struct emit *);
+
+/* library.c - functions of ours that are written in PTX */
+/* the n lines of text, a module of this name */
+struct library *library_parse(struct emit *, const char *name,
+	const char *const *line, size_t n);
+void library_free(struct library *);     /* 0 is none */
+const struct func *library_first(const struct library *);
+const struct func *library_func(const struct library *, const char *name);
+
+/* texture_call.c - what textures and surfaces share */
+/* the bodies of the library's functions that are called */
+void emit_textures(struct emit *);
 
 /* debug.c - line tables; no-ops without line_info */
 void emit_debug_begin(struct emit *);

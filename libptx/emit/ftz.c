@@ -61,6 +61,14 @@ is_normal(const struct insn *i)
 		&& !memcmp(i->op->name->text, "cvt.", 4);
 }
 
+/* what a texture gives may be floats, whatever type i calls them */
+static bool
+is_texture(const struct insn *i)
+{
+	return !memcmp(i->op->name->text, "tex.", 4)
+		|| !memcmp(i->op->name->text, "tld4", 4);
+}
+
 /* does f need subnormals somewhere?  flushes counts what does not */
 static bool
 needs_subnormals(const struct func *f, unsigned *flushes)
@@ -68,6 +76,8 @@ needs_subnormals(const struct func *f, unsigned *flushes)
 	const struct insn *i;
 
 	for (i = f->first; i; i = i->next) {
+		if (i->kind == STMT_INSN && is_texture(i))
+			return true;
 		if (i->kind != STMT_INSN || !has_f32(i))
 			continue;
 		if (insn_has(i, "ftz") && !is_directed(i))

@@ -9,7 +9,6 @@
 #include "launch.h"
 #include "arith.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* as service.ptx has them */
@@ -33,33 +32,6 @@ static const char *const names[] = {
 	"vprintf", "malloc", "free", "__assertfail",
 };
 
-/* a module and its text */
-struct services {
-	struct ptx x;
-	char *text;
-};
-
-static struct services *
-parse(struct emit *e)
-{
-	struct services *s;
-	size_t n;
-	int i;
-
-	s = calloc(1, sizeof *s);
-	for (n = 1, i = 0; i < NLINES; i++)
-		n += strlen(lines[i]);
-	s->text = malloc(n);
-	for (n = 0, i = 0; i < NLINES; i++) {
-		strcpy(s->text + n, lines[i]);
-		n += strlen(lines[i]);
-	}
-	s->x.diag = e->x->diag;
-	s->x.diag_arg = e->x->diag_arg;
-	ptx_parse(&s->x, "service.ptx", s->text, n);
-	return s;
-}
-
 static bool
 is_service(const struct func *f)
 {
@@ -77,8 +49,8 @@ emit_service(struct emit *e, const struct func *f)
 	if (!is_service(f))
 		return 0;
 	if (!e->services)
-		e->services = parse(e);
-	return ptx_func(&e->services->x, f->sym->name->text);
+		e->services = library_parse(e, "service.ptx", lines, NLINES);
+	return library_func(e->services, f->sym->name->text);
 }
 
 static unsigned
@@ -134,7 +106,7 @@ emit_services(struct emit *e)
 
 	do {
 		more = false;
-		f = e->services ? e->services->x.func : 0;
+		f = e->services ? library_first(e->services) : 0;
 		for (; f; f = f->next) {
 			fn = LLVMGetNamedFunction(e->m, f->sym->name->text);
 			if (!fn || !LLVMIsDeclaration(fn))
@@ -148,14 +120,4 @@ emit_services(struct emit *e)
 			more = true;
 		}
 	} while (more && !e->refused);
-}
-
-void
-emit_services_free(struct emit *e)
-{
-	if (!e->services)
-		return;
-	ptx_free(&e->services->x);
-	free(e->services->text);
-	free(e->services);
 }

@@ -4,7 +4,7 @@
  * i1), of e->lanes of them where a value holds several threads.  SROA makes
  * SSA of it.  Floats live there as their bits.
  */
-#include "emit_int.h"
+#include "texture_int.h"
 
 #include <string.h>
 
@@ -150,13 +150,16 @@ float_bits(struct emit *e, const struct opnd *o, enum type t)
 		emit_tty(e, t));
 }
 
-/* the address of the variable or function that a mov names */
+/* the address of the variable or function that a mov names, the handle of a
+ * texture */
 static LLVMValueRef
 address_of(struct emit *e, const struct opnd *o)
 {
 	LLVMTypeRef ty;
 	LLVMValueRef p;
 
+	if (type_info[o->u.sym->type].kind == 'o')
+		return texture_handle(e, o);
 	p = emit_sym(e, o->u.sym);
 	if (!p)
 		return emit_k(e, emit_ity(e, 64), 0);

@@ -92,6 +92,14 @@ shuffle(struct emit *e, LLVMValueRef v, LLVMValueRef src)
 	return stop(e, SIMT_SHUFFLE, v, src);
 }
 
+/* each thread runs alone */
+static LLVMValueRef
+first(struct emit *e, LLVMValueRef v)
+{
+	(void)e;
+	return v;
+}
+
 static LLVMValueRef
 permute(struct emit *e, LLVMValueRef v, const uint8_t src[32])
 {
@@ -267,6 +275,7 @@ const struct target simt_target = {
 	.to_int = to_int,
 	.shuffle = shuffle,
 	.broadcast = shuffle,
+	.first = first,
 	.permute = permute,
 	.ballot = ballot,
 	.laneid = laneid,

@@ -47,12 +47,14 @@ run(struct job *j, const char *list)
 	return !err;
 }
 
-/* functions that cannot call themselves go where they are called */
+/* functions that cannot call themselves go where they are called, but for
+ * those that are too large for that */
 static void
 inline_all(struct job *j)
 {
 	unsigned attr = LLVMGetEnumAttributeKindForName("alwaysinline", 12);
 	unsigned norecurse = LLVMGetEnumAttributeKindForName("norecurse", 9);
+	unsigned never = LLVMGetEnumAttributeKindForName("noinline", 8);
 	LLVMContextRef c = LLVMGetModuleContext(j->m);
 	LLVMValueRef fn;
 
@@ -60,7 +62,9 @@ inline_all(struct job *j)
 		if (LLVMGetLinkage(fn) == LLVMInternalLinkage
 		&& !LLVMIsDeclaration(fn)
 		&& LLVMGetEnumAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
-			norecurse))
+			norecurse)
+		&& !LLVMGetEnumAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
+			never))
 			LLVMAddAttributeAtIndex(fn, LLVMAttributeFunctionIndex,
 				LLVMCreateEnumAttribute(c, attr, 0));
 }

@@ -258,6 +258,30 @@ leads(struct emit *e, LLVMValueRef *warps)
 		"llvm.cttz", here, emit_k(e, emit_ity(e, 1), 1)), "");
 }
 
+/* half of v, from the lower or the upper end, of lane */
+static LLVMValueRef
+half_of(struct emit *e, LLVMValueRef v, int shift, LLVMValueRef lane)
+{
+	LLVMValueRef arg[2];
+
+	v = LLVMBuildLShr(e->b, v, emit_k(e, emit_ity(e, 64), shift), "");
+	arg[0] = LLVMBuildTrunc(e->b, v, emit_ity(e, 32), "");
+	arg[1] = lane;
+	v = LLVMBuildZExt(e->b, mark(e, MARKER_BROADCAST, arg),
+		emit_ity(e, 64), "");
+	return LLVMBuildShl(e->b, v, emit_k(e, emit_ity(e, 64), shift), "");
+}
+
+static LLVMValueRef
+first(struct emit *e, LLVMValueRef v)
+{
+	LLVMValueRef yes = emit_k(e, emit_ity(e, 1), 1), lane;
+
+	lane = emit_call2(e, "llvm.cttz", ballot(e, yes), yes);
+	return LLVMBuildOr(e->b, half_of(e, v, 0, lane),
+		half_of(e, v, 32, lane), "");
+}
+
 static void
 converge(struct emit *e)
 {
@@ -383,6 +407,7 @@ const struct target target_host = {
 	.to_int = to_int,
 	.shuffle = shuffle,
 	.broadcast = broadcast,
+	.first = first,
 	.permute = permute,
 	.ballot = ballot,
 	.reduce = reduce,

@@ -149,7 +149,8 @@ emit_tex(struct emit *e, const struct insn *i, int with)
 	(void)with;
 	if (!take_apart(e, &s, i, 0))
 		return;
-	push(&s, k32(e, 0)); /* level 0 */
+	/* below every limit: there are no derivatives */
+	push(&s, k32(e, is_integer(i) ? 0 : (int32_t)0xff800000));
 	sample(e, &s);
 }
 

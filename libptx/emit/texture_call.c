@@ -36,6 +36,8 @@ AT(level, 112);
 static const char *const lines[] = {
 #include "emit/texture.inc"
 #include "emit/texture_texel.inc"
+#include "emit/texture_axis.inc"
+#include "emit/texture_sample.inc"
 #include "emit/texture_surface.inc"
 };
 

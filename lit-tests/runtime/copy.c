@@ -275,7 +275,7 @@ refused_boxes(void)
 	q = p, q.srcHost = 0;
 	IS(cuMemcpy2D_v2(&q), CUDA_ERROR_INVALID_VALUE);
 	q = p, q.dstMemoryType = CU_MEMORYTYPE_ARRAY;
-	IS(cuMemcpy2D_v2(&q), CUDA_ERROR_INVALID_VALUE);
+	IS(cuMemcpy2D_v2(&q), CUDA_ERROR_INVALID_HANDLE);
 	OK(cuMemcpy3D_v2(&r));
 	r.Height = 5;
 	IS(cuMemcpy3D_v2(&r), CUDA_ERROR_INVALID_VALUE);

@@ -117,12 +117,15 @@ cuArrayCreate_v2(CUarray *out, const CUDA_ARRAY_DESCRIPTOR *d)
 	return cuArray3DCreate_v2(out, &three);
 }
 
-/* as with memory, no work that could use it is left when it goes */
+/* As with memory, no work that could use it is left when it goes.  A level
+ * stays as long as the whole. */
 CUresult
 cuArrayDestroy(CUarray a)
 {
-	if (!handle_is(HANDLE_ARRAY, a) || a->mipmap)
+	if (!handle_is(HANDLE_ARRAY, a))
 		return CUDA_ERROR_INVALID_HANDLE;
+	if (a->mipmap)
+		return 0;
 	streams_sync(a->context);
 	destroy(&a->owned);
 	return 0;

@@ -43,7 +43,7 @@ struct CUmipmappedArray_st {
 /* image_format.c: what is not supported goes to the log by its name */
 CUresult image_format(CUarray_format, unsigned channels,
 	struct image_format *);
-/* … of a view; NONE leaves it as it is */
+/* … of a view */
 CUresult image_view_format(CUresourceViewFormat, struct image_format *);
 void image_format_enter(const struct image_format *, struct texture *);
 
@@ -67,10 +67,10 @@ CUresult texture_sampler(const CUDA_TEXTURE_DESC *, struct texture *);
 /* texture_heap.c: textures in device memory, and what was said of them */
 struct texture_object {
 	CUcontext context;
-	bool surface, viewed;
+	bool surface;
 	CUDA_RESOURCE_DESC resource;
 	CUDA_TEXTURE_DESC sampler;
-	CUDA_RESOURCE_VIEW_DESC view;
+	CUDA_RESOURCE_VIEW_DESC view; /* zeroes: none */
 };
 
 /* puts a texture into device memory of the current context; the object is
@@ -81,6 +81,6 @@ CUresult texture_put(const struct texture *, struct texture_object *,
 CUresult texture_set(uint64_t handle, const struct texture *);
 /* a copy of what belongs to a handle of a texture, or of a surface */
 bool texture_find(uint64_t handle, bool surface, struct texture_object *);
-bool texture_drop(uint64_t handle, bool surface);
+void texture_drop(uint64_t handle, bool surface);
 
 #endif

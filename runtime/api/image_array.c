@@ -11,13 +11,9 @@ CUresult
 array_box(CUarray a, size_t x, size_t y, size_t z, size_t width,
 	size_t height, size_t depth, uint64_t *addr)
 {
-	size_t texel;
-
 	if (!handle_is(HANDLE_ARRAY, a))
-		return CUDA_ERROR_INVALID_VALUE;
-	texel = a->format.texel;
-	if (x % texel || width % texel
-		|| !within(x, width, a->width * texel)
+		return CUDA_ERROR_INVALID_HANDLE;
+	if (!within(x, width, a->width * a->format.texel)
 		|| !within(y, height, a->height)
 		|| !within(z, depth, a->depth))
 		return CUDA_ERROR_INVALID_VALUE;
@@ -42,10 +38,9 @@ CUresult
 cuArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *m, CUarray a,
 	CUdevice dev)
 {
+	(void)dev;
 	if (!m)
 		return CUDA_ERROR_INVALID_VALUE;
-	if (!device_of(dev))
-		return CUDA_ERROR_INVALID_DEVICE;
 	return handle_is(HANDLE_ARRAY, a) ? CUDA_ERROR_INVALID_VALUE
 		: CUDA_ERROR_INVALID_HANDLE;
 }
@@ -54,10 +49,9 @@ CUresult
 cuMipmappedArrayGetMemoryRequirements(CUDA_ARRAY_MEMORY_REQUIREMENTS *r,
 	CUmipmappedArray m, CUdevice dev)
 {
+	(void)dev;
 	if (!r)
 		return CUDA_ERROR_INVALID_VALUE;
-	if (!device_of(dev))
-		return CUDA_ERROR_INVALID_DEVICE;
 	return handle_is(HANDLE_MIPMAP, m) ? CUDA_ERROR_INVALID_VALUE
 		: CUDA_ERROR_INVALID_HANDLE;
 }

@@ -81,8 +81,6 @@ image_view_format(CUresourceViewFormat id, struct image_format *f)
 	static const uint8_t channels[] = { 1, 2, 4 };
 	size_t i;
 
-	if (id == CU_RES_VIEW_FORMAT_NONE)
-		return 0;
 	for (i = 0; i < COUNT(view_list); i++) {
 		int k = (int)id - view_list[i].id;
 

@@ -37,6 +37,12 @@ static const CUdevice_attribute surface_most[][3] = {
 		A(SURFACECUBEMAP_LAYERED_LAYERS) },
 };
 
+/* … another box that does as well */
+static const CUdevice_attribute alternate_most[3] = {
+	A(TEXTURE3D_WIDTH_ALTERNATE), A(TEXTURE3D_HEIGHT_ALTERNATE),
+	A(TEXTURE3D_DEPTH_ALTERNATE),
+};
+
 /* … where they are less than a texture's without levels, or with gather */
 static const CUdevice_attribute mipmapped_most[][3] = {
 	[LINE] = { A(TEXTURE1D_MIPMAPPED_WIDTH) },
@@ -85,15 +91,14 @@ find_shape(const CUDA_ARRAY3D_DESCRIPTOR *d, enum shape *s)
 	return d->Height || !d->Depth;
 }
 
-/* flags that CUDA knows and that are nothing to us, and those that would be
- * more than a promise */
+/* The highest one is taken, whatever it is.  Those for graphics are for arrays
+ * that come from there. */
 static CUresult
 check_flags(unsigned flags, enum shape s)
 {
 	const unsigned known = CUDA_ARRAY3D_LAYERED
 		| CUDA_ARRAY3D_SURFACE_LDST | CUDA_ARRAY3D_CUBEMAP
-		| CUDA_ARRAY3D_TEXTURE_GATHER | CUDA_ARRAY3D_DEPTH_TEXTURE
-		| CUDA_ARRAY3D_COLOR_ATTACHMENT;
+		| CUDA_ARRAY3D_TEXTURE_GATHER | 1u << 31;
 	const unsigned refused = CUDA_ARRAY3D_SPARSE
 		| CUDA_ARRAY3D_DEFERRED_MAPPING
 		| CUDA_ARRAY3D_VIDEO_ENCODE_DECODE;
@@ -120,7 +125,8 @@ image_limit(const CUDA_ARRAY3D_DESCRIPTOR *d, bool mipmapped)
 	err = check_flags(d->Flags, s);
 	if (err)
 		return err;
-	if (!fits(d, texture_most[s])
+	if (!(fits(d, texture_most[s])
+			|| (s == BOX && fits(d, alternate_most)))
 		|| ((d->Flags & CUDA_ARRAY3D_SURFACE_LDST)
 			&& !fits(d, surface_most[s]))
 		|| ((d->Flags & CUDA_ARRAY3D_TEXTURE_GATHER)

@@ -14,7 +14,7 @@ struct part {
 	const void *host;
 	CUdeviceptr device;
 	CUarray array;
-	size_t x, y, z, pitch, height;
+	size_t x, y, z, level, pitch, height;
 };
 
 static CUresult
@@ -41,9 +41,13 @@ static CUresult
 place_in_array(const struct part *p, const struct copy *c, enum side *side,
 	uint64_t *addr, size_t *pitch, size_t *slice)
 {
-	CUresult r = array_box(p->array, p->x, p->y, p->z, c->width, c->height,
-		c->depth, addr);
+	CUresult r;
 
+	/* a level is an array of its own */
+	if (p->level)
+		return CUDA_ERROR_INVALID_VALUE;
+	r = array_box(p->array, p->x, p->y, p->z, c->width, c->height,
+		c->depth, addr);
 	if (r)
 		return r;
 	*side = SIDE_DEVICE;
@@ -125,6 +129,7 @@ run_2d(const CUDA_MEMCPY2D *p, CUstream s, bool async)
 	.host = (p)->side##Host, .device = (p)->side##Device, \
 	.array = (p)->side##Array, \
 	.x = (p)->side##XInBytes, .y = (p)->side##Y, .z = (p)->side##Z, \
+	.level = (p)->side##LOD, \
 	.pitch = (p)->side##Pitch, .height = (p)->side##Height }
 
 static CUresult

@@ -84,21 +84,19 @@ enter_mipmap(CUmipmappedArray m, struct texture *t)
 	return 0;
 }
 
-/* Memory that the device may use, all of it: the address as the device has
- * it.  It may be of several allocations that lie side by side. */
-static CUresult
-find_memory(CUdeviceptr addr, size_t size, uint64_t *out)
+/* The address as the device has it.  What is not there is for the kernel to
+ * find. */
+static uint64_t
+device_address(CUdeviceptr addr)
 {
-	struct region r, last;
+	struct region r;
 
-	if (!region_find(addr, 1, &r) || addr + size < addr
-		|| !region_find(addr + size - 1, 1, &last))
-		return CUDA_ERROR_INVALID_VALUE;
-	if (r.host && addr - r.host < r.size)
-		addr = r.addr + (addr - r.host);
-	*out = addr;
-	return 0;
+	if (region_find(addr, 1, &r) && r.host && addr - r.host < r.size)
+		return r.addr + (addr - r.host);
+	return addr;
 }
+
+#define A(name) CU_DEVICE_ATTRIBUTE_##name
 
 static int
 limit(CUdevice_attribute a)
@@ -108,6 +106,38 @@ limit(CUdevice_attribute a)
 	cuDeviceGetAttribute(&n, a,
 		(CUdevice)(context_current()->device - rt.device));
 	return n;
+}
+
+static bool
+is_aligned(uint64_t v, CUdevice_attribute a)
+{
+	return v % (unsigned)limit(a) == 0;
+}
+
+/* how many elements of so many bytes a texture of plain memory may have */
+static size_t
+linear_most(size_t texel)
+{
+	const size_t bytes = (size_t)1 << 32, elements = (size_t)1 << 30;
+
+	return bytes / texel < elements ? bytes / texel : elements;
+}
+
+CUresult
+cuDeviceGetTexture1DLinearMaxWidth(size_t *n, CUarray_format format,
+	unsigned channels, CUdevice dev)
+{
+	struct image_format f;
+	CUresult err;
+
+	if (!n)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!device_of(dev))
+		return CUDA_ERROR_INVALID_DEVICE;
+	err = image_format(format, channels, &f);
+	if (!err)
+		*n = linear_most(f.texel);
+	return err;
 }
 
 static CUresult
@@ -123,19 +153,18 @@ enter_linear(const CUDA_RESOURCE_DESC *d, struct texture *t)
 	if (err)
 		return err;
 	n = d->res.linear.sizeInBytes / f.texel;
-	if (!n || n > (size_t)limit(
-		CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE1D_LINEAR_WIDTH)
-		|| d->res.linear.devPtr % (unsigned)limit(
-			CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT))
+	if (f.normalized || !d->res.linear.devPtr
+		|| n > linear_most(f.texel)
+		|| !is_aligned(d->res.linear.devPtr, A(TEXTURE_ALIGNMENT)))
 		return CUDA_ERROR_INVALID_VALUE;
 	image_format_enter(&f, t);
 	t->flags |= TEXTURE_LINEAR;
-	l->width = (uint32_t)n;
-	l->height = l->depth = 1;
-	/* of no use, and more than a word can say */
-	l->pitch = 0;
-	l->slice = 0;
-	return find_memory(d->res.linear.devPtr, n * f.texel, &l->base);
+	/* the pitch is of no use, and more than a word can say */
+	*l = (struct texture_level){
+		.base = device_address(d->res.linear.devPtr),
+		.width = (uint32_t)n, .height = 1, .depth = 1,
+	};
+	return 0;
 }
 
 static CUresult
@@ -151,26 +180,21 @@ enter_pitched(const CUDA_RESOURCE_DESC *d, struct texture *t)
 		&f);
 	if (err)
 		return err;
-	if (!width || !height || pitch < width * f.texel
-		|| width > (size_t)limit(
-			CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_WIDTH)
-		|| height > (size_t)limit(
-			CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_HEIGHT)
-		|| pitch > (size_t)limit(
-			CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURE2D_LINEAR_PITCH)
-		|| pitch % (unsigned)limit(
-			CU_DEVICE_ATTRIBUTE_TEXTURE_PITCH_ALIGNMENT)
-		|| d->res.pitch2D.devPtr % (unsigned)limit(
-			CU_DEVICE_ATTRIBUTE_TEXTURE_ALIGNMENT))
+	if (f.normalized || !d->res.pitch2D.devPtr
+		|| width > (size_t)limit(A(MAXIMUM_TEXTURE2D_LINEAR_WIDTH))
+		|| height > (size_t)limit(A(MAXIMUM_TEXTURE2D_LINEAR_HEIGHT))
+		|| pitch > (size_t)limit(A(MAXIMUM_TEXTURE2D_LINEAR_PITCH))
+		|| (pitch && pitch < width * f.texel)
+		|| !is_aligned(pitch, A(TEXTURE_PITCH_ALIGNMENT))
+		|| !is_aligned(d->res.pitch2D.devPtr, A(TEXTURE_ALIGNMENT)))
 		return CUDA_ERROR_INVALID_VALUE;
 	image_format_enter(&f, t);
-	l->width = (uint32_t)width;
-	l->height = (uint32_t)height;
-	l->depth = 1;
-	l->pitch = (uint32_t)pitch;
-	l->slice = pitch * height;
-	return find_memory(d->res.pitch2D.devPtr,
-		(height - 1) * pitch + width * f.texel, &l->base);
+	*l = (struct texture_level){
+		.base = device_address(d->res.pitch2D.devPtr),
+		.width = (uint32_t)width, .height = (uint32_t)height,
+		.depth = 1, .pitch = (uint32_t)pitch, .slice = pitch * height,
+	};
+	return 0;
 }
 
 CUresult
@@ -194,56 +218,68 @@ texture_resource(const CUDA_RESOURCE_DESC *d, struct texture *t)
 
 /* views: some of the levels and layers, in another format of that size */
 
-static CUresult
+/* what is said to be there beyond the last one is not */
+static bool
+view_range(unsigned first, unsigned last, unsigned *n)
+{
+	if (last < first || first >= *n)
+		return false;
+	*n = last < *n ? last - first + 1 : *n - first;
+	return true;
+}
+
+static bool
 view_levels(const CUDA_RESOURCE_VIEW_DESC *v, struct texture *t)
 {
-	unsigned n = v->lastMipmapLevel - v->firstMipmapLevel + 1;
+	unsigned n = t->levels;
 
-	if (v->lastMipmapLevel < v->firstMipmapLevel
-		|| v->lastMipmapLevel >= t->levels)
-		return CUDA_ERROR_INVALID_VALUE;
+	if (!view_range(v->firstMipmapLevel, v->lastMipmapLevel, &n))
+		return false;
 	memmove(t->level, t->level + v->firstMipmapLevel,
 		n * sizeof *t->level);
 	memset(t->level + n, 0, (TEXTURE_LEVELS - n) * sizeof *t->level);
 	t->levels = n;
-	return 0;
+	return true;
 }
 
-static CUresult
+static bool
 view_layers(const CUDA_RESOURCE_VIEW_DESC *v, struct texture *t)
 {
 	unsigned faces = t->flags & TEXTURE_CUBE ? 6 : 1, l;
 
-	if (v->lastLayer < v->firstLayer
-		|| (v->lastLayer && v->lastLayer >= t->layers))
-		return CUDA_ERROR_INVALID_VALUE;
 	if (!(t->flags & TEXTURE_LAYERED))
-		return 0;
-	t->layers = v->lastLayer - v->firstLayer + 1;
+		return !v->firstLayer && !v->lastLayer;
+	if (!view_range(v->firstLayer, v->lastLayer, &t->layers))
+		return false;
 	for (l = 0; l < t->levels; l++)
 		t->level[l].base += t->level[l].slice * v->firstLayer * faces;
-	return 0;
+	return true;
+}
+
+/* the extents of the whole, as they were when the array was made */
+static bool
+is_extent(const CUDA_RESOURCE_VIEW_DESC *v, const struct texture *t)
+{
+	unsigned faces = t->flags & TEXTURE_CUBE ? 6 : 1;
+	size_t height = t->flags & TEXTURE_1D ? 0 : t->level[0].height;
+	size_t depth = t->flags & TEXTURE_3D ? t->level[0].depth :
+		is_layered(t) ? t->layers * faces : 0;
+
+	return v->width == t->level[0].width && v->height == height
+		&& v->depth == depth;
 }
 
 CUresult
 texture_view(const CUDA_RESOURCE_VIEW_DESC *v, struct texture *t)
 {
-	struct image_format f = { (enum texture_format)t->format, t->channels,
-		t->texel, t->flags & TEXTURE_UNORM };
-	CUresult err;
+	struct image_format f;
+	CUresult err = image_view_format(v->format, &f);
 
-	if (t->level[0].width != v->width
-		|| t->level[0].height != (v->height ? v->height : 1))
-		return CUDA_ERROR_INVALID_VALUE;
-	err = image_view_format(v->format, &f);
-	if (!err && f.texel != t->texel)
-		err = CUDA_ERROR_INVALID_VALUE;
-	if (!err)
-		err = view_layers(v, t);
-	if (!err)
-		err = view_levels(v, t);
 	if (err)
 		return err;
+	if (f.texel != t->texel || !is_extent(v, t) || !view_layers(v, t)
+		|| !view_levels(v, t))
+		return CUDA_ERROR_INVALID_VALUE;
 	t->flags &= ~(uint32_t)TEXTURE_UNORM;
 	image_format_enter(&f, t);
 	return 0;
@@ -251,18 +287,33 @@ texture_view(const CUDA_RESOURCE_VIEW_DESC *v, struct texture *t)
 
 /* samplers */
 
-static bool
-is_mode(unsigned mode, unsigned most)
-{
-	return mode <= most;
-}
-
 /* integers of 8 and 16 bits are read as 0..1 unless the program says so */
 static bool
 reads_normalized(const CUDA_TEXTURE_DESC *s, const struct texture *t)
 {
 	return t->format <= TEXTURE_S16
 		&& !(s->flags & CU_TRSF_READ_AS_INTEGER);
+}
+
+/* what a sampler must not say */
+static bool
+is_sampler(const CUDA_TEXTURE_DESC *s, const struct texture *t)
+{
+	const unsigned known = 0x7f;
+	int dims = t->flags & TEXTURE_3D ? 3 : t->flags & TEXTURE_1D ? 1 : 2;
+	size_t i;
+
+	for (i = 0; i < sizeof s->reserved / sizeof *s->reserved; i++)
+		if (s->reserved[i])
+			return false;
+	while (dims--)
+		if (s->addressMode[dims] > CU_TR_ADDRESS_MODE_BORDER)
+			return false;
+	return s->filterMode <= CU_TR_FILTER_MODE_LINEAR
+		&& s->mipmapFilterMode <= CU_TR_FILTER_MODE_LINEAR
+		&& !(s->flags & ~known)
+		&& (!(s->flags & CU_TRSF_SEAMLESS_CUBEMAP)
+			|| (t->flags & TEXTURE_CUBE));
 }
 
 CUresult
@@ -277,16 +328,13 @@ texture_sampler(const CUDA_TEXTURE_DESC *s, struct texture *t)
 	};
 	size_t i;
 
+	if (!is_sampler(s, t))
+		return CUDA_ERROR_INVALID_VALUE;
 	for (i = 0; i < 3; i++) {
-		if (!is_mode(s->addressMode[i], CU_TR_ADDRESS_MODE_BORDER))
-			return CUDA_ERROR_INVALID_VALUE;
-		t->address[i] = s->addressMode[i];
+		t->address[i] = s->addressMode[i] & 3;
 		if (s->flags & flag[i].from)
 			t->flags |= flag[i].to;
 	}
-	if (!is_mode(s->filterMode, CU_TR_FILTER_MODE_LINEAR)
-		|| !is_mode(s->mipmapFilterMode, CU_TR_FILTER_MODE_LINEAR))
-		return CUDA_ERROR_INVALID_VALUE;
 	if (reads_normalized(s, t))
 		t->flags |= TEXTURE_UNORM;
 	t->filter = s->filterMode;

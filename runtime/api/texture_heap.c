@@ -212,11 +212,10 @@ texture_find(uint64_t handle, bool surface, struct texture_object *out)
 	return found;
 }
 
-bool
+void
 texture_drop(uint64_t handle, bool surface)
 {
 	struct texture_object **o;
-	bool found = false;
 	struct slab *s;
 
 	pthread_mutex_lock(&lock);
@@ -225,8 +224,6 @@ texture_drop(uint64_t handle, bool surface)
 		free(*o);
 		*o = 0;
 		s->used--;
-		found = true;
 	}
 	pthread_mutex_unlock(&lock);
-	return found;
 }

@@ -2,6 +2,8 @@
 #include "image.h"
 #include <stdlib.h>
 
+/* Destroying what is none, or no longer one, is nothing. */
+
 /* of textures */
 
 static CUresult
@@ -10,9 +12,9 @@ fill(struct texture *t, const CUDA_RESOURCE_DESC *r,
 {
 	CUresult err = texture_resource(r, t);
 
-	if (!err && v)
-		err = r->resType <= CU_RESOURCE_TYPE_MIPMAPPED_ARRAY
-			? texture_view(v, t) : CUDA_ERROR_INVALID_VALUE;
+	/* memory has no other view */
+	if (!err && v && r->resType <= CU_RESOURCE_TYPE_MIPMAPPED_ARRAY)
+		err = texture_view(v, t);
 	return err ? err : texture_sampler(s, t);
 }
 
@@ -34,7 +36,6 @@ cuTexObjectCreate(CUtexObject *out, const CUDA_RESOURCE_DESC *r,
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	o->resource = *r;
 	o->sampler = *s;
-	o->viewed = v != 0;
 	if (v)
 		o->view = *v;
 	return texture_put(&t, o, out);
@@ -43,8 +44,8 @@ cuTexObjectCreate(CUtexObject *out, const CUDA_RESOURCE_DESC *r,
 CUresult
 cuTexObjectDestroy(CUtexObject t)
 {
-	return !t || texture_drop(t, false) ? CUDA_SUCCESS
-		: CUDA_ERROR_INVALID_VALUE;
+	texture_drop(t, false);
+	return 0;
 }
 
 CUresult
@@ -74,7 +75,7 @@ cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC *v, CUtexObject t)
 {
 	struct texture_object o;
 
-	if (!v || !texture_find(t, false, &o) || !o.viewed)
+	if (!v || !texture_find(t, false, &o))
 		return CUDA_ERROR_INVALID_VALUE;
 	*v = o.view;
 	return 0;
@@ -94,8 +95,6 @@ cuSurfObjectCreate(CUsurfObject *out, const CUDA_RESOURCE_DESC *r)
 	err = texture_resource(r, &t);
 	if (err)
 		return err;
-	if (!(r->res.array.hArray->desc.Flags & CUDA_ARRAY3D_SURFACE_LDST))
-		return CUDA_ERROR_INVALID_VALUE;
 	o = calloc(1, sizeof *o);
 	if (!o)
 		return CUDA_ERROR_OUT_OF_MEMORY;
@@ -107,8 +106,8 @@ cuSurfObjectCreate(CUsurfObject *out, const CUDA_RESOURCE_DESC *r)
 CUresult
 cuSurfObjectDestroy(CUsurfObject s)
 {
-	return !s || texture_drop(s, true) ? CUDA_SUCCESS
-		: CUDA_ERROR_INVALID_VALUE;
+	texture_drop(s, true);
+	return 0;
 }
 
 CUresult

@@ -59,6 +59,7 @@ typedef struct CUeglStreamConnection_st *CUeglStreamConnection;
 
 #include "cuda_enum.h"
 #include "cuda_struct.h"
+#include "cuda_memory.h"
 #include "cuda_graph.h"
 #include "cuda_image.h"
 

@@ -471,15 +471,6 @@ typedef enum CUmemcpy3DOperandType {
 	CU_MEMCPY_OPERAND_TYPE_MAX = 0x7FFFFFFF,
 } CUmemcpy3DOperandType;
 
-typedef enum CUstreamBatchMemOpType {
-	CU_STREAM_MEM_OP_WAIT_VALUE_32 = 1,
-	CU_STREAM_MEM_OP_WRITE_VALUE_32 = 2,
-	CU_STREAM_MEM_OP_FLUSH_REMOTE_WRITES = 3,
-	CU_STREAM_MEM_OP_WAIT_VALUE_64 = 4,
-	CU_STREAM_MEM_OP_WRITE_VALUE_64 = 5,
-	CU_STREAM_MEM_OP_BARRIER = 6,
-} CUstreamBatchMemOpType;
-
 typedef enum CUatomicOperation {
 	CU_ATOMIC_OPERATION_INTEGER_ADD = 0,
 	CU_ATOMIC_OPERATION_INTEGER_MIN = 1,
@@ -508,13 +499,11 @@ typedef enum CUatomicOperationCapability {
 } CUatomicOperationCapability;
 
 typedef int CUflushGPUDirectRDMAWritesScope, CUflushGPUDirectRDMAWritesTarget;
-typedef int CUmemAccess_flags;
-typedef int CUmemAllocationGranularity_flags, CUmemPool_attribute;
-typedef int CUmemAllocationType, CUmulticastGranularity_flags;
-typedef int CUmemRangeHandleType, CUprocessState, CUoutput_mode;
+typedef int CUmulticastGranularity_flags;
+typedef int CUprocessState, CUoutput_mode;
 typedef int CUtensorMapDataType, CUtensorMapFloatOOBfill;
 typedef int CUtensorMapIm2ColWideMode, CUtensorMapInterleave;
 typedef int CUtensorMapL2promotion, CUtensorMapSwizzle;
-typedef int CUcoredumpSettings, CUdevResourceType, CUlogLevel;
+typedef int CUdevResourceType;
 
 #endif

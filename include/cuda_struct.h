@@ -225,42 +225,6 @@ typedef struct CUDA_LAUNCH_PARAMS {
 	void **kernelParams;
 } CUDA_LAUNCH_PARAMS;
 
-/* pools of memory */
-typedef struct CUmemAccessDesc {
-	CUmemLocation location;
-	CUmemAccess_flags flags;
-} CUmemAccessDesc;
-
-typedef struct CUmemPoolProps {
-	CUmemAllocationType allocType;
-	CUmemAllocationHandleType handleTypes;
-	CUmemLocation location;
-	void *win32SecurityAttributes;
-	size_t maxSize;
-	unsigned short usage;
-	unsigned char reserved[54];
-} CUmemPoolProps;
-
-/* operations on words of memory, in streams */
-typedef union CUstreamBatchMemOpParams {
-	CUstreamBatchMemOpType operation;
-	struct {
-		CUstreamBatchMemOpType operation;
-		CUdeviceptr address;
-		union {
-			uint32_t value;
-			uint64_t value64;
-		};
-		unsigned flags;
-		CUdeviceptr alias;
-	} waitValue, writeValue;
-	struct {
-		CUstreamBatchMemOpType operation;
-		unsigned flags;
-	} flushRemoteWrites, memoryBarrier;
-	uint64_t pad[6];
-} CUstreamBatchMemOpParams;
-
 /* a frame of EGL: three planes, each an array or an address */
 typedef struct CUeglFrame_v1 {
 	void *plane[3];
@@ -292,9 +256,7 @@ typedef struct CUcheckpointLockArgs CUcheckpointLockArgs;
 typedef struct CUcheckpointRestoreArgs CUcheckpointRestoreArgs;
 typedef struct CUcheckpointUnlockArgs CUcheckpointUnlockArgs;
 typedef struct CUdevResource CUdevResource;
-typedef struct CUmemAllocationProp CUmemAllocationProp;
 typedef struct CUmemDecompressParams CUmemDecompressParams;
-typedef struct CUmemPoolPtrExportData CUmemPoolPtrExportData;
 typedef struct CUmulticastObjectProp CUmulticastObjectProp;
 typedef struct CUtensorMap CUtensorMap;
 

@@ -53,7 +53,8 @@ CUresult rt_refuse(const char *function, atomic_bool *told);
 enum handle_kind {
 	HANDLE_CONTEXT, HANDLE_MODULE, HANDLE_FUNCTION, HANDLE_LIBRARY,
 	HANDLE_KERNEL, HANDLE_STREAM, HANDLE_EVENT, HANDLE_LINK,
-	HANDLE_ARRAY, HANDLE_MIPMAP, HANDLE_KINDS
+	HANDLE_ARRAY, HANDLE_MIPMAP, HANDLE_POOL, HANDLE_BACKING,
+	HANDLE_KINDS
 };
 
 /* zeroed; 0: out of memory.  All of a kind must have one size. */
@@ -71,6 +72,7 @@ struct device {
 	char name[256];
 	CUcontext primary;       /* its memory stays when it is released */
 	unsigned primary_refs, primary_flags; /* by primary.c's lock */
+	CUmemoryPool pools[2];   /* default and current; pool_api.c */
 };
 
 struct driver {
@@ -210,6 +212,9 @@ enum region_kind {
 	REGION_MANAGED,
 	REGION_VARIABLE,   /* of a module; freed with it */
 	REGION_ARRAY,      /* cuArrayCreate, cuMipmappedArrayCreate */
+	REGION_POOL,       /* a piece of a pool */
+	REGION_MAPPED,     /* cuMemMap: of no context */
+	REGION_SHARED,     /* of another process; ipc.c */
 };
 
 struct region {
@@ -217,8 +222,10 @@ struct region {
 	uint64_t host;          /* as the host knows it; 0: not at all */
 	enum region_kind kind;
 	unsigned flags;         /* as given when it was allocated */
-	CUcontext context;
+	CUcontext context;      /* 0: of none, but of a device */
+	struct device *device;
 	unsigned long long id;
+	void *owner;            /* of a pool: struct piece */
 	bool sync_memops;
 	/* what cuMemAdvise and cuMemPrefetchAsync said */
 	bool read_mostly;

@@ -1,5 +1,5 @@
 /* ctxinfo.c - what can be asked of a context, and set. */
-#include "api.h"
+#include "pool.h"
 
 /* The second forms, which take a context, came with CUDA 13.  Programs that
  * prefer whatever ends in _v2 (numba 0.56) call them as the first ones:
@@ -183,12 +183,16 @@ cuCtxResetPersistingL2Cache(void)
 CUresult
 cuCtxSynchronize_v2(CUcontext c)
 {
+	CUresult err;
+
 	c = context_asked(c);
 	if (!c)
 		return CUDA_ERROR_INVALID_CONTEXT;
 	if (atomic_load(&c->error))
 		return (CUresult)atomic_load(&c->error);
-	return streams_sync(c);
+	err = streams_sync(c);
+	pools_settle();
+	return err;
 }
 
 CUresult

@@ -1,5 +1,5 @@
 /* event.c - events: places in streams, and the time between them. */
-#include "stream.h"
+#include "pool.h"
 #include <stdlib.h>
 
 /* a mark of the device's, for as long as somebody looks at it */
@@ -7,6 +7,7 @@ struct point {
 	atomic_uint holds;
 	const struct dev_ops *ops;
 	struct mark *mark;
+	struct past past;      /* what a stream that waits comes after */
 };
 
 struct CUevent_st {
@@ -98,7 +99,7 @@ cuEventDestroy(CUevent e)
 }
 
 static CUresult
-set_mark(CUevent e, struct queue *queue)
+set_mark(CUevent e, CUstream s)
 {
 	const struct dev_ops *ops = e->context->device->ops;
 	struct point *p = malloc(sizeof *p), *old;
@@ -108,7 +109,10 @@ set_mark(CUevent e, struct queue *queue)
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	p->ops = ops;
 	atomic_init(&p->holds, 1);
-	err = ops->mark(queue, !(e->flags & CU_EVENT_DISABLE_TIMING),
+	p->past = s->past;
+	if (atomic_load(&s->freed))
+		past_add(&p->past, s->id, atomic_load(&s->freed));
+	err = ops->mark(s->queue, !(e->flags & CU_EVENT_DISABLE_TIMING),
 		&p->mark);
 	if (err) {
 		free(p);
@@ -135,7 +139,7 @@ cuEventRecord(CUevent e, CUstream h)
 	if (err)
 		return err;
 	if (s->context == e->context)
-		err = set_mark(e, queue);
+		err = set_mark(e, s);
 	else
 		err = CUDA_ERROR_INVALID_HANDLE;
 	stream_end(s);
@@ -181,6 +185,7 @@ cuEventSynchronize(CUevent e)
 	p = hold(e);
 	err = p ? p->ops->reached(p->mark) : CUDA_SUCCESS;
 	let_go(p);
+	pools_settle();
 	f = fault(e);
 	return f ? f : err;
 }
@@ -230,6 +235,7 @@ wait(CUstream s, struct queue *queue, struct point *p)
 {
 	const struct dev_ops *ops = s->context->device->ops;
 
+	past_join(&s->past, &p->past);
 	return ops == p->ops ? ops->wait(queue, p->mark) :
 		p->ops->reached(p->mark);
 }

@@ -1,5 +1,5 @@
 /* memory.c - memory of the device, and of host and device both. */
-#include "api.h"
+#include "pool.h"
 
 static const struct dev_ops *
 ops_of(CUcontext c)
@@ -10,8 +10,8 @@ ops_of(CUcontext c)
 CUresult
 memory_release(const struct region *r)
 {
-	const struct dev_ops *ops = ops_of(r->context);
-	struct dev *dev = r->context->device->dev;
+	const struct dev_ops *ops = r->device->ops;
+	struct dev *dev = r->device->dev;
 	void *host = (void *)(uintptr_t)r->host;
 
 	switch (r->kind) {
@@ -23,7 +23,12 @@ memory_release(const struct region *r)
 		return ops->host_free(dev, host);
 	case REGION_REGISTERED:
 		return ops->host_unregister(dev, host);
+	case REGION_POOL:
+		piece_put(r->owner, 0);
+		break;
 	case REGION_VARIABLE:
+	case REGION_MAPPED:
+	case REGION_SHARED:
 		break;
 	}
 	return 0;
@@ -36,6 +41,7 @@ memory_context_end(CUcontext c)
 
 	while (region_take_of(c, &r))
 		memory_release(&r);
+	pools_settle();
 }
 
 CUresult
@@ -44,6 +50,7 @@ memory_enter(struct region *r)
 	CUresult err;
 
 	r->context = context_current();
+	r->device = r->context->device;
 	err = region_add(r);
 	if (err)
 		memory_release(r);
@@ -125,8 +132,8 @@ cuMemFree_v2(CUdeviceptr addr)
 	err = need_LIVE();
 	if (err)
 		return err;
-	if (!region_take(addr, 1u << REGION_DEVICE | 1u << REGION_MANAGED,
-		&r))
+	if (!region_take(addr, 1u << REGION_DEVICE | 1u << REGION_MANAGED
+		| 1u << REGION_POOL, &r))
 		return CUDA_ERROR_INVALID_VALUE;
 	streams_sync(r.context);
 	return memory_release(&r);

@@ -61,7 +61,8 @@ find(CUmodule m, const char *name, struct variable **out)
 {
 	const struct device *dev = m->context->device;
 	struct variable *v;
-	struct region r = { .kind = REGION_VARIABLE, .context = m->context };
+	struct region r = { .kind = REGION_VARIABLE, .context = m->context,
+		.device = m->context->device };
 	CUresult err;
 
 	for (v = m->variable; v && strcmp(v->name, name); v = v->next)

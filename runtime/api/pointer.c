@@ -1,5 +1,5 @@
 /* pointer.c - what can be asked of an address. */
-#include "api.h"
+#include "pool.h"
 #include <string.h>
 
 enum { READ_WRITE = 3 }; /* of CU_POINTER_ATTRIBUTE_ACCESS_FLAGS */
@@ -25,7 +25,7 @@ union value {
 	A(SYNC_MEMOPS, number, r->sync_memops, 0) \
 	A(BUFFER_ID, address, r->id, 0) \
 	A(IS_MANAGED, number, r->kind == REGION_MANAGED, 0) \
-	A(DEVICE_ORDINAL, number, r->context->device->index, \
+	A(DEVICE_ORDINAL, number, r->device->index, \
 		CU_DEVICE_INVALID) \
 	A(IS_LEGACY_CUDA_IPC_CAPABLE, number, 0, 0) \
 	A(RANGE_START_ADDR, address, r->addr, 0) \
@@ -34,7 +34,7 @@ union value {
 	A(ALLOWED_HANDLE_TYPES, address, 0, 0) \
 	A(IS_GPU_DIRECT_RDMA_CAPABLE, number, 0, 0) \
 	A(ACCESS_FLAGS, number, READ_WRITE, 0) \
-	A(MEMPOOL_HANDLE, pointer, 0, 0) \
+	A(MEMPOOL_HANDLE, pointer, pool_in(r), 0) \
 	A(MAPPING_SIZE, size, r->size, 0) \
 	A(MAPPING_BASE_ADDR, address, r->addr, 0) \
 	A(MEMORY_BLOCK_ID, address, r->id, 0) \
@@ -44,6 +44,12 @@ static bool
 is_host(const struct region *r)
 {
 	return r->kind == REGION_HOST || r->kind == REGION_REGISTERED;
+}
+
+static CUmemoryPool
+pool_in(const struct region *r)
+{
+	return r->kind == REGION_POOL ? piece_pool(r->owner) : 0;
 }
 
 static uint64_t

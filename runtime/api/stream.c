@@ -306,9 +306,12 @@ static CUresult
 wait_for(CUstream s, CUstream other)
 {
 	const struct dev_ops *ops = s->context->device->ops;
+	uint64_t freed = atomic_load(&other->freed);
 	struct mark *mark;
 	CUresult err;
 
+	if (freed)
+		past_add(&s->past, other->id, freed);
 	if (!ops->idle(other->queue))
 		return CUDA_SUCCESS;
 	err = ops->mark(other->queue, false, &mark);

@@ -11,6 +11,21 @@
 
 #include "api.h"
 
+/* what a stream comes after: memory given back in others; past.c */
+struct past {
+	struct {
+		unsigned long long stream;
+		uint64_t count;
+	} at[8];
+	unsigned n;
+};
+
+bool past_holds(const struct past *, unsigned long long stream,
+	uint64_t count);
+/* the oldest is forgotten if there are too many: that only costs memory */
+void past_add(struct past *, unsigned long long stream, uint64_t count);
+void past_join(struct past *, const struct past *);
+
 enum stream_kind {
 	STREAM_OWN, STREAM_LEGACY, STREAM_THREAD,
 	STREAM_GHOST,            /* destroyed, its work goes on */
@@ -31,6 +46,8 @@ struct CUstream_st {
 	bool spare;              /* STREAM_THREAD: its thread has ended */
 	CUstream next, *link;    /* struct streams: all */
 	CUlaunchAttributeValue attribute[20]; /* by CUlaunchAttributeID */
+	struct past past;        /* by lock */
+	_Atomic uint64_t freed;  /* pieces of pools given back here */
 };
 
 /* the streams of a context */

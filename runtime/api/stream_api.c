@@ -1,5 +1,5 @@
 /* stream_api.c - the API of streams. */
-#include "stream.h"
+#include "pool.h"
 #include <string.h>
 
 CUresult
@@ -39,7 +39,10 @@ cuStreamDestroy(CUstream s)
 CUresult
 cuStreamSynchronize(CUstream s)
 {
-	return stream_sync(s);
+	CUresult err = stream_sync(s);
+
+	pools_settle();
+	return err;
 }
 
 /* of the legacy stream: the others that it would wait for count, too */

@@ -35,13 +35,18 @@ keep(struct parser *p, struct token t)
 void
 parse_version(struct parser *p, struct token t)
 {
+	unsigned long major, minor;
 	char *end;
 
 	if (p->x->version)
 		diag(p->x, ERROR, t.loc, "a second '.version' directive");
-	p->x->version = 10 * (int)strtol(t.text, &end, 10);
-	if (*end == '.')
-		p->x->version += (int)strtol(end + 1, 0, 10);
+	major = strtoul(t.text, &end, 10);
+	minor = *end == '.' ? strtoul(end + 1, 0, 10) : 0;
+	if (major > 99 || minor > 9)
+		diag(p->x, ERROR, t.loc, "unsupported .version '%.*s'",
+			(int)t.len, t.text);
+	else
+		p->x->version = (int)(10 * major + minor);
 }
 
 void

@@ -28,7 +28,7 @@ struct opnd *
 opnd_pop(struct parser *p, int n)
 {
 	p->nstack -= (size_t)n;
-	return &p->stack[p->nstack];
+	return n ? &p->stack[p->nstack] : 0;
 }
 
 struct opnd *

@@ -87,8 +87,11 @@ find_labels(struct arena *a, const struct func *f)
 }
 
 static void
-check_label(const struct check *c, const struct sym *y)
+check_label(const struct check *c, const struct opnd *o)
 {
+	const struct sym *y;
+
+	y = o->kind == OP_SYM ? o->u.sym : 0;
 	if (y && y->kind == SYM_LABEL
 	&& (y->id >= c->f->nlabel || !c->label[y->id]))
 		check_fail(c, "label '%s' does not stand in '%s'",
@@ -102,12 +105,12 @@ check_labels(const struct check *c)
 	uint32_t k;
 
 	if (c->i->kind == STMT_INSN && c->i->op->id == INSN_BRA)
-		check_label(c, c->i->u.opnd[0].u.sym);
+		check_label(c, &c->i->u.opnd[0]);
 	if (c->i->kind != STMT_TARGETS || c->i->u.targets->call)
 		return;
 	list = c->i->u.targets->list.u.list;
 	for (k = 0; k < c->i->u.targets->list.n; k++)
-		check_label(c, list[k].u.sym);
+		check_label(c, &list[k]);
 }
 
 static void

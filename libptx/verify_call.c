@@ -101,13 +101,14 @@ void
 check_targets(const struct check *c)
 {
 	const struct targets *t;
-	const struct sym *y;
+	const struct opnd *o;
 	uint32_t k;
 
 	t = c->i->u.targets;
 	for (k = 0; k < t->list.n; k++) {
-		y = t->list.u.list[k].u.sym;
-		if (y && y->kind != (t->call ? SYM_FUNC : SYM_LABEL))
+		o = &t->list.u.list[k];
+		if (o->kind != OP_SYM || (o->u.sym
+		&& o->u.sym->kind != (t->call ? SYM_FUNC : SYM_LABEL)))
 			diag(c->x, ERROR, c->i->loc, "%s expected in list of "
 				"targets", t->call ? "function" : "label");
 	}

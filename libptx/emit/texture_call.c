@@ -38,6 +38,7 @@ static const char *const lines[] = {
 #include "emit/texture_texel.inc"
 #include "emit/texture_axis.inc"
 #include "emit/texture_sample.inc"
+#include "emit/texture_gather.inc"
 #include "emit/texture_surface.inc"
 };
 

@@ -24,7 +24,7 @@ load(struct emit *e, LLVMValueRef handle, size_t offset)
 	v = LLVMBuildAdd(e->b, handle, emit_k(e, emit_ity(e, 64),
 		(int64_t)offset), "");
 	v = LLVMBuildLoad2(e->b, emit_ity(e, 32), LLVMBuildIntToPtr(e->b, v,
-		LLVMPointerTypeInContext(e->c, e->t->space[GLOBAL]), ""), "");
+		LLVMPointerTypeInContext(e->c, e->t->space[CONST]), ""), "");
 	LLVMSetAlignment(v, 4);
 	emit_invariant(e, v);
 	return v;

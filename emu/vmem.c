@@ -115,7 +115,7 @@ buffer(struct wave *w, const struct op *o)
 }
 
 /* the V# of scratch: each lane has its own, the scalar offset counts bytes
- * of all lanes */
+ * of all lanes.  Sums have 32 bits: a register may hold a negative index. */
 static void
 buffer_scratch(struct wave *w, const struct op *o)
 {
@@ -124,8 +124,8 @@ buffer_scratch(struct wave *w, const struct op *o)
 	uint8_t *p[64];
 
 	EACH_LANE(w, l) {
-		p[l] = scratch_at(w, l, base + buffer_offset(w, o, l),
-			o->row->bytes);
+		p[l] = scratch_at(w, l, (uint32_t)(base +
+			buffer_offset(w, o, l)), o->row->bytes);
 		if (!p[l])
 			return;
 	}

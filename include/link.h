@@ -127,6 +127,7 @@ struct link {
 	unsigned sm;        /* of -arch=sm_NN; 0: for AMD targets by name */
 	const char *target; /* messages name it; 0: they do not */
 	bool partial;       /* -r: keeps everything, may leave names open */
+	bool no_device_runtime; /* what it has stays undefined */
 	bool prelinked;     /* leave executables and shared objects alone */
 
 	/* how the objects were compiled, and the result is to be */
@@ -182,6 +183,9 @@ struct sym *link_walk(struct link_walk *); /* 0 at the end */
 /* link_live.c: what kernels and variables need; all else is dropped.
  * kernel: parts of the names of n kernels to keep; n 0: all of them */
 void link_live(struct link *, const char *const *kernel, size_t n);
+/* before link_resolve(): NVIDIA's device runtime, with which kernels launch
+ * kernels, goes; kernels that need it are refused when they are compiled */
+void link_drop_device_runtime(struct link *);
 /* a function that the runtime serves: no module defines it */
 bool link_is_built_in(const char *name);
 typedef void link_ref_fn(void *arg, struct sym *);

@@ -1,9 +1,11 @@
 /* config.c - configurations of launches: what <<<>>> pushes and the kernel's
- * stub pops.  Between the two the arguments are computed, which may launch.
+ * stub pops.  Between the two the arguments are computed, which may launch, or
+ * throw: then a configuration is left behind, and goes when the stack is full.
  */
 #include "rt.h"
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { CONFIG_DEPTH = 16 };
 
@@ -55,7 +57,8 @@ __cudaPushCallConfiguration(struct dim3 grid, struct dim3 block, size_t shared,
 	if (!s && !(s = stack_new()))
 		return error_set(cudaErrorMemoryAllocation);
 	if (s->depth == CONFIG_DEPTH)
-		return error_set(cudaErrorInvalidValue);
+		memmove(s->config, s->config + 1,
+			--s->depth * sizeof *s->config);
 	s->config[s->depth++] = (struct config){
 		grid, block, shared, stream
 	};

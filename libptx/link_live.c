@@ -143,11 +143,44 @@ link_is_built_in(const char *name)
 static bool
 is_device_runtime(const char *name)
 {
-	return !strncmp(name, "__cudaCDP2", 10) ||
-		!strncmp(name, "__cudaCDPRT", 11) ||
+	return !strncmp(name, "__cudaCDP", 9) ||
 		!strncmp(name, "cudaCG", 6) || !strncmp(name, "cudaCDP", 7) ||
 		!strncmp(name, "cudaGetParameterBuffer", 22) ||
 		!strncmp(name, "cudaLaunchDevice", 16);
+}
+
+/* … which may be open: what needs it is refused when it is compiled */
+static bool
+stays_open(const struct link *l, const char *name)
+{
+	return l->no_device_runtime && (is_device_runtime(name) ||
+		!strncmp(name, "cuda", 4));
+}
+
+/* the device runtime calls NVIDIA's driver, so that nothing of it can run */
+void
+link_drop_device_runtime(struct link *l)
+{
+	struct link_walk w;
+	struct module **at, *m;
+	struct sym *s;
+
+	l->no_device_runtime = true;
+	for (at = &l->module; (m = *at); ) {
+		for (w = (struct link_walk){ .item = m->x.item };
+		    (s = link_walk(&w)); )
+			if (w.defined && !strcmp(s->name->text,
+			    "__cudaCDP2LaunchDeviceV2"))
+				break;
+		if (!s) {
+			at = &m->next;
+			continue;
+		}
+		*at = m->next;
+		l->nmodule--;
+		ptx_free(&m->x);
+	}
+	l->last = at;
 }
 
 static bool
@@ -157,7 +190,8 @@ is_missing(const struct link *l, const struct sym *s, const struct module *m)
 
 	return g && g->wanted && !g->def && g->decl == s && g->decl_in == m
 		&& !(s->space == SHARED && !s->u.var->size)
-		&& !link_is_built_in(s->name->text);
+		&& !link_is_built_in(s->name->text)
+		&& !stays_open(l, s->name->text);
 }
 
 static void

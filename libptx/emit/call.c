@@ -9,6 +9,7 @@
 #include "emit_int.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { IN_REGISTERS = 64 }; /* bytes of a structure that is passed as value */
 
@@ -113,6 +114,15 @@ inreg(struct emit *e)
 		LLVMGetEnumAttributeKindForName("inreg", 5), 0);
 }
 
+/* of NVIDIA's device runtime, cudadevrt */
+static bool
+launches_kernels(const char *name)
+{
+	return !strncmp(name, "__cudaCDP", 9) ||
+		!strncmp(name, "cudaLaunchDevice", 16) ||
+		!strncmp(name, "cudaGetParameterBuffer", 22);
+}
+
 LLVMValueRef
 emit_declare(struct emit *e, const struct func *f)
 {
@@ -126,6 +136,9 @@ emit_declare(struct emit *e, const struct func *f)
 	if (!f->has_body || (!f->entry && is_variadic(f))) {
 		emit_refuse(e, f->has_body
 			? "\"%s\" takes any number of arguments"
+			: launches_kernels(f->sym->name->text)
+			? "\"%s\": kernels that launch kernels are not "
+				"supported"
 			: "\"%s\" is not defined", f->sym->name->text);
 		return 0;
 	}

@@ -1,7 +1,7 @@
 // Two devices: current ones, copies between them, kernels and variables in both.
 // REQUIRES: nvcc
-// RUN: nvcc -std=c++17 -arch=sm_80 -cudart shared -I %S/Inputs %s -o %t
-// RUN: env PTXAMD_CPU_DEVICES=2 LD_LIBRARY_PATH=$B/lib %t
+// RUN: sh %S/Inputs/build %s %t
+// RUN: env PTXAMD_CPU_DEVICES=2 PTXAMD_EMU_DEVICES=2 sh %S/Inputs/devices %t
 #include "check.h"
 #include <thread>
 

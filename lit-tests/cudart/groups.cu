@@ -1,8 +1,9 @@
 // Cooperative groups: block, tiles, coalesced threads, the grid.
 // REQUIRES: nvcc
-// RUN: nvcc -std=c++17 -arch=sm_80 -cudart shared -I %S/Inputs %s -o %t
-// RUN: env LD_LIBRARY_PATH=$B/lib %t
+// RUN: sh %S/Inputs/build %s %t
+// RUN: sh %S/Inputs/devices %t
 #include "check.h"
+#include <algorithm>
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
@@ -80,7 +81,7 @@ check_grid()
 		threads, 0));
 	TRUE(per > 0);
 	int blocks = per * p.multiProcessorCount;
-	blocks = blocks > 8 ? 8 : blocks;
+	blocks = std::min(blocks, sized(8, 3));
 	int n = blocks * threads;
 	std::vector<int> a(n), b(n);
 	for (int i = 0; i < n; i++)

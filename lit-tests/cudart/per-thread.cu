@@ -1,7 +1,7 @@
 // Each thread's default stream is its own, with
 // REQUIRES: nvcc
-// RUN: nvcc -std=c++17 -arch=sm_80 -cudart shared -default-stream per-thread -I %S/Inputs %s -o %t
-// RUN: env LD_LIBRARY_PATH=$B/lib %t
+// RUN: sh %S/Inputs/build %s %t -default-stream per-thread
+// RUN: sh %S/Inputs/devices %t
 #include "check.h"
 #include <thread>
 

@@ -1,7 +1,7 @@
 // What kernels print, and memory that they allocate.
 // REQUIRES: nvcc
-// RUN: nvcc -std=c++17 -arch=sm_80 -cudart shared -I %S/Inputs %s -o %t
-// RUN: env LD_LIBRARY_PATH=$B/lib %t | FileCheck %s
+// RUN: sh %S/Inputs/build %s %t
+// RUN: env CHECK=%s sh %S/Inputs/devices %t
 #include "check.h"
 
 __global__ void

@@ -1,7 +1,7 @@
 // Separate compilation: functions, variables and pointers of another unit.
 // REQUIRES: nvcc
-// RUN: nvcc -std=c++17 -arch=sm_80 -cudart shared -rdc=true -I %S/Inputs %s %S/Inputs/rdc-other.cu -o %t
-// RUN: env LD_LIBRARY_PATH=$B/lib %t
+// RUN: sh %S/Inputs/build %s %t -rdc=true %S/Inputs/rdc-other.cu
+// RUN: sh %S/Inputs/devices %t
 #include "check.h"
 #include "rdc.h"
 

@@ -1,7 +1,7 @@
 // CUB sorts: by radix, in one block and in many.
 // REQUIRES: nvcc
-// RUN: nvcc -std=c++17 -arch=sm_80 -cudart shared -I %S/Inputs %s -o %t
-// RUN: env LD_LIBRARY_PATH=$B/lib %t
+// RUN: sh %S/Inputs/build %s %t
+// RUN: sh %S/Inputs/devices %t static gfx90a
 #include "check.h"
 #include <algorithm>
 #include <cub/cub.cuh>
@@ -9,7 +9,7 @@
 int
 main()
 {
-	const int n = 5000;
+	const int n = sized(5000, 600);
 	std::vector<int> h(n);
 	unsigned seed = 1;
 	size_t size = 0;

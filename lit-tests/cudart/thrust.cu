@@ -1,7 +1,7 @@
 // Thrust and CUB: reduce, scan, histogram.
 // REQUIRES: nvcc
-// RUN: nvcc -std=c++17 -arch=sm_80 -cudart shared -I %S/Inputs %s -o %t
-// RUN: env LD_LIBRARY_PATH=$B/lib %t
+// RUN: sh %S/Inputs/build %s %t
+// RUN: sh %S/Inputs/devices %t
 #include "check.h"
 #include <algorithm>
 #include <numeric>
@@ -72,7 +72,7 @@ check_cub(int n)
 int
 main()
 {
-	check_thrust(10007);
-	check_cub(5000);
+	check_thrust(sized(10007, 1009));
+	check_cub(sized(5000, 700));
 	return check_end();
 }

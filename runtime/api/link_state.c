@@ -223,6 +223,7 @@ link_inputs(CUlinkState l)
 	for (i = l->input; i; i = i->next)
 		link_data(&k, i->name, (struct bytes){
 			(unsigned char *)i->data, i->size });
+	link_drop_device_runtime(&k);
 	link_resolve(&k);
 	link_live(&k, 0, 0);
 	if (!x.nerror && !k.nundefined)

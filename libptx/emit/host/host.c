@@ -110,6 +110,9 @@ declare_run(struct widen *w, LLVMValueRef fn)
 
 	snprintf(buf, sizeof buf, "%s.run", LLVMGetValueName2(fn,
 		&(size_t){ 0 }));
+	to = LLVMGetNamedFunction(w->m, buf);
+	if (to)
+		return to;
 	to = LLVMAddFunction(w->m, buf, ty);
 	LLVMSetLinkage(to, LLVMInternalLinkage);
 	widen_attributes(w, to);
@@ -129,10 +132,10 @@ widen_list(struct widen *w, LLVMValueRef *fn, size_t n, LLVMValueRef *run_)
 			: widen_declare(w, fn[i]);
 		widen_function(w, fn[i], to);
 	}
-	for (i = 0; i < n && !w->refused; i++) {
-		if (LLVMGetLinkage(fn[i]) != LLVMExternalLinkage)
-			LLVMReplaceAllUsesWith(fn[i], widen_declare(w, fn[i]));
-	}
+	for (i = 0; i < n && !w->refused; i++)
+		LLVMReplaceAllUsesWith(fn[i],
+			LLVMGetLinkage(fn[i]) == LLVMExternalLinkage
+			? declare_run(w, fn[i]) : widen_declare(w, fn[i]));
 	for (i = 0; i < n && !w->refused; i++)
 		LLVMDeleteFunction(fn[i]);
 }

@@ -1,8 +1,10 @@
 // check.h - programs that check their own results: OK(call), IS(call, error),
-// TRUE(condition), and check_end() at the end of main.
+// TRUE(condition), and check_end() at the end of main.  sized(n, few) is n, or
+// few where SMALL is set: the device is slow.
 #pragma once
 #include <cstdio>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -32,6 +34,12 @@ check_end()
 {
 	printf("%d checks, %d wrong\n", checks, wrong);
 	return wrong || !checks;
+}
+
+template <class T> static T
+sized(T n, T few)
+{
+	return getenv("SMALL") ? few : n;
 }
 
 // memory of the device with a copy of, or room for, elements

@@ -649,8 +649,6 @@ references(void)
 	CASE("texref", f("cuModuleGetTexRef")(&reference, module, "tr"));
 	CASE("texref again", f("cuModuleGetTexRef")(&t, module, "tr"));
 	VALUE("… the same", t == reference);
-	CASE("tr as a global", f("cuModuleGetGlobal_v2")(&t, (void *)0,
-		module, "tr"));
 	told(reference);
 	set_wrong(reference);
 	bound(reference);

@@ -1,5 +1,5 @@
 /* array.c - arrays: made, asked and freed. */
-#include "image.h"
+#include "array.h"
 
 enum { ALIGN = 64 };             /* of rows: more than any element */
 

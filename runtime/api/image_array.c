@@ -1,5 +1,5 @@
 /* image_array.c - boxes in arrays, and the rest of what is asked of arrays. */
-#include "image.h"
+#include "array.h"
 
 static bool
 within(size_t at, size_t n, size_t most)

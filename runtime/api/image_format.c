@@ -1,5 +1,5 @@
 /* image_format.c - what an element of an array or texture is. */
-#include "image.h"
+#include "array.h"
 
 enum { ANY = 0, REFUSE = -1 };
 

@@ -1,5 +1,5 @@
 /* image_limit.c - which arrays a device takes: shapes, flags and extents. */
-#include "image.h"
+#include "array.h"
 
 enum shape { LINE, PLANE, BOX, LINES, PLANES, CUBE, CUBES };
 

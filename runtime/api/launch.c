@@ -98,6 +98,9 @@ launch(CUfunction f, const struct launch_shape *s, CUstream h,
 		return CUDA_ERROR_INVALID_VALUE;
 	if (s->cooperative && (err = check_cooperative(f, s)) != 0)
 		return err;
+	if (atomic_load_explicit(&f->module->stale, memory_order_relaxed)
+		&& (err = reference_show(f->module)) != 0)
+		return err;
 	err = stream_begin(h, &stream, &queue);
 	if (err)
 		return err;

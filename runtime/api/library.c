@@ -301,7 +301,7 @@ cuLibraryGetGlobal(CUdeviceptr *addr, size_t *size, CUlibrary l,
 	if (!handle_is(HANDLE_LIBRARY, l))
 		return CUDA_ERROR_INVALID_HANDLE;
 	err = module_here(l, context_current(), &m);
-	return err ? err : module_variable(m, name, addr, size);
+	return err ? err : module_variable(m, name, T_NONE, addr, size);
 }
 
 static bool

@@ -3,7 +3,7 @@
  * Such a line lies in the first row of the array.
  */
 #include "copy.h"
-#include "image.h"
+#include "array.h"
 
 /* a side that lies in an array */
 static CUresult

@@ -4,7 +4,7 @@
  * names contexts besides.  A side in an array has the array's strides.
  */
 #include "copy.h"
-#include "image.h"
+#include "array.h"
 
 enum { PITCH_MOST = 0x7fffffff };  /* MAX_PITCH of attr.def */
 

@@ -220,6 +220,7 @@ module_free(CUmodule m)
 
 	if (m->owned.link)
 		disown(m->context, &m->owned);
+	reference_forget(m);
 	module_forget_variables(m);
 	if (m->code)
 		m->context->device->ops->unload(m->code);

@@ -62,6 +62,8 @@ struct CUmod_st {
 	pthread_mutex_t lock;        /* of what follows */
 	CUfunction more;             /* found in ready code */
 	struct variable *variable;   /* those that somebody asked for */
+	struct reference *reference; /* reference.c: the same */
+	atomic_bool stale;           /* kernels do not see one as it is */
 };
 
 struct CUkern_st {
@@ -97,9 +99,14 @@ struct program module_options(const struct device *dev);
 const struct func **module_kernels(const struct program *, size_t *n);
 
 /* module_function.c */
-CUresult module_variable(CUmodule, const char *name, CUdeviceptr *,
-	size_t *);
+/* one of that type: a reference; T_NONE: one with a value */
+CUresult module_variable(CUmodule, const char *name, enum type,
+	CUdeviceptr *, size_t *);
 void module_forget_variables(CUmodule);
+
+/* reference.c: as they are at a launch, kernels see them */
+CUresult reference_show(CUmodule);
+void reference_forget(CUmodule);
 
 /* function.c */
 CUfunction function_new(CUmodule, const char *name, const struct func *,

@@ -89,9 +89,18 @@ find(CUmodule m, const char *name, struct variable **out)
 	return CUDA_SUCCESS;
 }
 
-/* with PTX at hand, the device is not asked for what there is not */
+/* is it of that type; T_NONE: of one that has a value? */
 static bool
-is_variable(const struct program *p, const char *name)
+has_type(const struct sym *s, enum type t)
+{
+	return t ? s->type == t : s->type != T_TEXREF && s->type != T_SURFREF
+		&& s->type != T_SAMPLERREF;
+}
+
+/* With PTX at hand, the device is not asked for what there is not.  Ready code
+ * does not tell types. */
+static bool
+is_variable(const struct program *p, const char *name, enum type t)
 {
 	struct link_walk w = { .item = p->has_ptx ? p->x.item : 0 };
 	const struct sym *s;
@@ -102,17 +111,18 @@ is_variable(const struct program *p, const char *name)
 		if (s->kind == SYM_VAR && w.defined &&
 		    (s->space == GLOBAL || s->space == CONST) &&
 		    !strcmp(s->name->text, name))
-			return true;
+			return has_type(s, t);
 	return false;
 }
 
 CUresult
-module_variable(CUmodule m, const char *name, CUdeviceptr *addr, size_t *size)
+module_variable(CUmodule m, const char *name, enum type t, CUdeviceptr *addr,
+	size_t *size)
 {
 	struct variable *v;
 	CUresult err;
 
-	if (!is_variable(m->shared->program, name))
+	if (!is_variable(m->shared->program, name, t))
 		return CUDA_ERROR_NOT_FOUND;
 	pthread_mutex_lock(&m->lock);
 	err = find(m, name, &v);
@@ -148,5 +158,5 @@ cuModuleGetGlobal_v2(CUdeviceptr *addr, size_t *size, CUmodule m,
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!handle_is(HANDLE_MODULE, m))
 		return CUDA_ERROR_INVALID_HANDLE;
-	return module_variable(m, name, addr, size);
+	return module_variable(m, name, T_NONE, addr, size);
 }

@@ -1,5 +1,5 @@
 /* texture.c - what kernels are told of a resource, a view and a sampler. */
-#include "image.h"
+#include "array.h"
 #include <string.h>
 
 /* resources */

@@ -3,7 +3,7 @@
  * A context has slabs of slots.  Freed slots are used again in turn, so that
  * a stale handle stays stale for long.
  */
-#include "image.h"
+#include "array.h"
 #include <stdlib.h>
 #include <string.h>
 

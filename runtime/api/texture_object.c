@@ -1,5 +1,5 @@
 /* texture_object.c - texture and surface objects. */
-#include "image.h"
+#include "array.h"
 #include <stdlib.h>
 
 /* Destroying what is none, or no longer one, is nothing. */

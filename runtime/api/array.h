@@ -1,12 +1,12 @@
-/* image.h - arrays, textures and surfaces inside the runtime.
+/* array.h - arrays, textures and surfaces inside the runtime.
  *
  * An array is one allocation of the device: rows with a pitch, slices of rows
  * one after the other.  A mipmapped array is one as well; its levels are
  * arrays that lie in it.  What kernels see of them is struct texture
  * (texture.h), in device memory that texture_heap.c hands out.
  */
-#ifndef IMAGE_H
-#define IMAGE_H
+#ifndef ARRAY_H
+#define ARRAY_H
 
 #include "api.h"
 #include "texture.h"

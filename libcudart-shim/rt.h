@@ -36,6 +36,10 @@
 /* table.c: 11, 12 or 13; and the version of CUDA that this library is */
 extern const int rt_version;
 
+/* trace.c */
+struct trace_lib;
+extern const struct trace_lib rt_trace;
+
 /* error.c */
 struct thread {
 	cudaError_t last;

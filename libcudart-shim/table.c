@@ -8,6 +8,7 @@
  */
 #define RT_ROWS_ONLY
 #include "rt.h"
+#include "trace_row.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -44,16 +45,17 @@ const int rt_version = 13000;
 	\
 	if (!r) \
 		r = (cudaError_t)call; \
-	return r ? error_set(r) : r;
+	if (r) \
+		error_set(r);
 
+/* what a function does: the value of its answer is r */
 #define CALL_DONE(name, needs, does, params) \
 	WRAP(needs, rt_##does(ROW_NAMES params))
 #define CALL_DRIVER(name, needs, does, params) \
 	WRAP(needs, does(ROW_NAMES params))
 #define CALL_STUB(name, needs, does, params) \
 	static atomic_bool told; \
-	\
-	return error_set(error_refuse(#name, &told));
+	cudaError_t r = error_set(error_refuse(#name, &told));
 
 #define THREAD_DONE(name, form, needs, does, params) \
 	bool was = rt_thread.per_thread; \
@@ -64,11 +66,30 @@ const int rt_version = 13000;
 		r = rt_##does(ROW_NAMES params); \
 		rt_thread.per_thread = was; \
 	} \
-	return r ? error_set(r) : r;
+	if (r) \
+		error_set(r);
 #define THREAD_DRIVER(name, form, needs, does, params) \
 	WRAP(needs, does##form(ROW_NAMES params))
 #define THREAD_STUB(name, form, needs, does, params) \
 	CALL_STUB(name##form, needs, does, params)
+
+/* the exported function, and the way it goes where there is a trace */
+#define FUNCTION(symbol, params, ...) \
+	static TRACE_COLD cudaError_t \
+	traced_##symbol(ROW_DECLARE params) \
+	{ \
+		TRACE_BEGIN(rt_trace, #symbol, params) \
+		__VA_ARGS__ \
+		return (cudaError_t)trace_result(&trace_call, (int)r); \
+	} \
+	EXPORT cudaError_t symbol(ROW_DECLARE params); \
+	cudaError_t symbol(ROW_DECLARE params) \
+	{ \
+		if (trace_on()) \
+			return traced_##symbol(ROW_NAMES params); \
+		__VA_ARGS__ \
+		return r; \
+	}
 
 #define STREAM_NONE(name, needs, status, does, params)
 #define STREAM_PTDS(name, needs, status, does, params) \
@@ -76,23 +97,41 @@ const int rt_version = 13000;
 #define STREAM_PTSZ(name, needs, status, does, params) \
 	STREAM_FORM(name, _ptsz, needs, status, does, params)
 #define STREAM_FORM(name, form, needs, status, does, params) \
-	EXPORT cudaError_t name##form(ROW_DECLARE params); \
-	cudaError_t name##form(ROW_DECLARE params) \
-	{ THREAD_##status(name, form, needs, does, params) }
+	FUNCTION(name##form, params, \
+		THREAD_##status(name, form, needs, does, params))
 
 #define RT(libs, name, streams, needs, status, does, params) \
 	IN_##libs( \
 	PLAIN_##status(does, params) \
-	EXPORT cudaError_t name(ROW_DECLARE params); \
-	cudaError_t name(ROW_DECLARE params) \
-	{ CALL_##status(name, needs, does, params) } \
+	FUNCTION(name, params, CALL_##status(name, needs, does, params)) \
 	STREAM_##streams(name, needs, status, does, params))
+
+/* v, or nothing where type is void */
+#define IS_VOID(type) __builtin_types_compatible_p(type, void)
+#define VALUE_OF(type, v) __builtin_choose_expr(IS_VOID(type), (v, 0), v)
+#define RETURN(type, v) return __builtin_choose_expr(IS_VOID(type), (void)0, v)
 
 #pragma GCC diagnostic ignored "-Wpedantic" /* return f() of void */
 #define RT_OTHER(libs, name, type, params) \
 	IN_##libs( \
 	type rt_##name(ROW_DECLARE params); \
+	static TRACE_COLD type \
+	traced_##name(ROW_DECLARE params) \
+	{ \
+		TRACE_BEGIN(rt_trace, #name, params) \
+		__auto_type r = VALUE_OF(type, rt_##name(ROW_NAMES params)); \
+		\
+		trace_call.result_type = IS_VOID(type) ? 0 : #type; \
+		trace_call.result = &r; \
+		trace_call.result_size = sizeof r; \
+		ptxamd_trace_end(&trace_call, false); \
+		RETURN(type, r); \
+	} \
 	EXPORT type name(ROW_DECLARE params); \
 	type name(ROW_DECLARE params) \
-	{ return rt_##name(ROW_NAMES params); })
+	{ \
+		if (trace_on()) \
+			return traced_##name(ROW_NAMES params); \
+		return rt_##name(ROW_NAMES params); \
+	})
 #include "cudart.def"

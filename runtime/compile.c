@@ -9,10 +9,12 @@
 #include "compiler.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* opened when it is first asked for, once for the process */
@@ -114,6 +116,38 @@ amdgpu_key(const struct program *p, const char *arch)
 	return cache_hash_end(&h);
 }
 
+/* whoever wants to hear of what is compiled */
+
+static void (*_Atomic watcher)(const struct compile_event *);
+
+void
+compile_watch(void (*fn)(const struct compile_event *))
+{
+	atomic_store(&watcher, fn);
+}
+
+static uint64_t
+now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void
+tell(struct compile_event *e, struct blob b, uint64_t begin)
+{
+	void (*fn)(const struct compile_event *) = atomic_load(&watcher);
+
+	if (!fn)
+		return;
+	e->code = b.data;
+	e->size = b.size;
+	e->ns = now() - begin;
+	fn(e);
+}
+
 bool
 compile_has_host(const struct program *p, const char *kernel,
 	struct host_shape shape)
@@ -140,14 +174,19 @@ compile_host(const struct program *p, const char *kernel,
 {
 	const struct cache_key key = host_key(p, kernel, shape);
 	const struct jit_options o = options(p, log);
+	struct compile_event e = { .program = p, .kernel = kernel };
+	uint64_t begin = now();
 	const struct jit *jit;
 	struct blob b;
 	char what[160];
 
 	*err = CUDA_SUCCESS;
 	b = cache_get(&cache, key);
-	if (b.data)
+	e.cached = b.data != 0;
+	if (b.data) {
+		tell(&e, b, begin);
 		return b;
+	}
 	*err = CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
 	jit = jit_find(log);
 	if (!jit)
@@ -155,6 +194,7 @@ compile_host(const struct program *p, const char *kernel,
 	jit_enter();
 	b = jit->host((struct ptx *)&p->x, &o, kernel, shape);
 	jit_leave();
+	tell(&e, b, begin);
 	*err = b.data ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
 	snprintf(what, sizeof what, "%.120s for this CPU",
 		kernel ? kernel : "variables");
@@ -215,6 +255,8 @@ compile_amdgpu(const struct program *p, const char *arch, struct text *log,
 	const struct cache_key key = amdgpu_key(p, arch);
 	const struct jit_options o = options(p, log);
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	struct compile_event e = { .program = p, .arch = arch };
+	uint64_t begin = now();
 	const struct jit *jit;
 	size_t n = 0;
 	struct blob b;
@@ -222,8 +264,11 @@ compile_amdgpu(const struct program *p, const char *arch, struct text *log,
 
 	*err = CUDA_SUCCESS;
 	b = cache_get(&cache, key);
-	if (b.data)
+	e.cached = b.data != 0;
+	if (b.data) {
+		tell(&e, b, begin);
 		return b;
+	}
 	*err = CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
 	jit = jit_find(log);
 	if (!jit)
@@ -232,6 +277,7 @@ compile_amdgpu(const struct program *p, const char *arch, struct text *log,
 	b = jit->amdgpu((struct ptx *)&p->x, &o, arch,
 		cores > 0 ? (int)cores : 1, &n);
 	jit_leave();
+	tell(&e, b, begin);
 	*err = b.data ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
 	snprintf(what, sizeof what, "%zu kernels for %.32s", n, arch);
 	if (b.data && n == count_kernels(p))

@@ -18,6 +18,20 @@ bool compile_has_host(const struct program *, const char *kernel,
 	struct host_shape);
 bool compile_has_amdgpu(const struct program *, const char *arch);
 
+/* what came of a compilation, or of a look into the cache */
+struct compile_event {
+	const struct program *program;
+	const char *kernel;     /* 0: the variables, or all kernels */
+	const char *arch;       /* 0: this CPU */
+	const void *code;       /* 0: it was refused */
+	size_t size;
+	bool cached;
+	uint64_t ns;            /* that it took */
+};
+
+/* fn will be told of all of them, on any thread; 0: nobody */
+void compile_watch(void (*fn)(const struct compile_event *));
+
 /* the shape of blocks for which a kernel is compiled before its first launch
  * is known: what most are launched with */
 struct host_shape compile_shape(const struct func *);

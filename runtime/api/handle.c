@@ -7,6 +7,7 @@
  * long.
  */
 #include "api.h"
+#include "trace.h"
 #include <string.h>
 #include <sys/mman.h>
 
@@ -87,6 +88,8 @@ handle_new(enum handle_kind kind, size_t size)
 	if (!s)
 		return 0;
 	memset((char *)s + HEAD, 0, k->slot - HEAD);
+	if (trace_on())
+		trace_new_handle((char *)s + HEAD);
 	atomic_store_explicit(&s->live, 1, memory_order_release);
 	return (char *)s + HEAD;
 }

@@ -1,5 +1,6 @@
 /* module.c - programs in a context: made, eagerly compiled, taken apart. */
 #include "module.h"
+#include "trace.h"
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,11 +48,14 @@ shared_program_load(struct shared_program **out, const void *data,
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	atomic_init(&s->users, 1);
 	err = program_load(&s->program, data, size, options, &log->text);
-	if (err)
+	if (err) {
 		free(s);
-	else
-		*out = s;
-	return err;
+		return err;
+	}
+	if (trace_on())
+		trace_program(s->program);
+	*out = s;
+	return CUDA_SUCCESS;
 }
 
 void

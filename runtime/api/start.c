@@ -5,6 +5,7 @@
  * NVIDIA_VISIBLE_DEVICES, which container runtimes set, may forbid all.
  */
 #include "api.h"
+#include "trace.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +91,7 @@ open_all(const struct dev_ops *ops, int n)
 			rt_log("%s device %d: error %d", ops->name, i, (int)r);
 			continue;
 		}
-		d->ops = ops;
+		d->ops = trace_ops(ops);
 		set_capability(d);
 		set_name(d);
 		set_memory(d);

@@ -1,5 +1,6 @@
 /* stream.c - streams: found by handle, ordered, waited for, ended. */
 #include "stream.h"
+#include "trace.h"
 #include <stdlib.h>
 
 _Thread_local bool stream_in_call;
@@ -197,6 +198,7 @@ stream_new(CUcontext c, enum stream_kind kind, unsigned flags, int priority,
 	}
 	pthread_mutex_init(&s->lock, 0);
 	enlist(l, s);
+	trace_stream(s->queue, s, kind == STREAM_LEGACY);
 	if (kind == STREAM_OWN)
 		own(c, OWNED_STREAM, &s->owned);
 	*out = s;

@@ -14,31 +14,17 @@
 #define PLAIN_DONE(name, params) CUresult rt_##name(ROW_DECLARE params);
 #define PLAIN_STUB(name, params)
 
-#define VALUE(type, name) trace_value(&t, #name, TRACE_KIND(name), \
-	&name, sizeof(name), r);
-#define TRACED(symbol, params) \
-	if (trace_on()) { \
-		struct trace t; \
-		\
-		trace_begin(&t, symbol); \
-		ROW_EACH(VALUE, params) \
-		trace_end(&t, r); \
-	} \
-	return r;
-
-#define CALL_DONE(name, symbol, needs, params) \
+/* what a function does: the value of its answer is r */
+#define CALL_DONE(name, needs, params) \
 	CUresult r = need_##needs(); \
 	\
 	if (!r) \
-		r = rt_##name(ROW_NAMES params); \
-	TRACED(symbol, params)
-#define CALL_STUB(name, symbol, needs, params) \
+		r = rt_##name(ROW_NAMES params);
+#define CALL_STUB(name, needs, params) \
 	static atomic_bool told; \
-	CUresult r = rt_refuse(#name, &told); \
-	\
-	TRACED(symbol, params)
+	CUresult r = rt_refuse(#name, &told);
 
-#define THREAD_DONE(name, symbol, needs, params) \
+#define THREAD_DONE(name, needs, params) \
 	CUresult r = need_##needs(); \
 	bool was = rt_thread.per_thread; \
 	\
@@ -46,25 +32,37 @@
 		rt_thread.per_thread = true; \
 		r = rt_##name(ROW_NAMES params); \
 		rt_thread.per_thread = was; \
-	} \
-	TRACED(symbol, params)
+	}
 #define THREAD_STUB CALL_STUB
+
+/* the exported function, and the way it goes where there is a trace */
+#define FUNCTION(symbol, params, ...) \
+	static TRACE_COLD CUresult \
+	traced_##symbol(ROW_DECLARE params) \
+	{ \
+		TRACE_BEGIN(trace_driver, #symbol, params) \
+		__VA_ARGS__ \
+		return (CUresult)trace_result(&trace_call, (int)r); \
+	} \
+	EXPORT CUresult symbol(ROW_DECLARE params); \
+	CUresult symbol(ROW_DECLARE params) \
+	{ \
+		if (trace_on()) \
+			return traced_##symbol(ROW_NAMES params); \
+		__VA_ARGS__ \
+		return r; \
+	}
 
 #define STREAM_NONE(name, needs, status, params)
 #define STREAM_PTDS(name, needs, status, params) \
-	EXPORT CUresult name##_ptds(ROW_DECLARE params); \
-	CUresult name##_ptds(ROW_DECLARE params) \
-	{ THREAD_##status(name, #name "_ptds", needs, params) }
+	FUNCTION(name##_ptds, params, THREAD_##status(name, needs, params))
 #define STREAM_PTSZ(name, needs, status, params) \
-	EXPORT CUresult name##_ptsz(ROW_DECLARE params); \
-	CUresult name##_ptsz(ROW_DECLARE params) \
-	{ THREAD_##status(name, #name "_ptsz", needs, params) }
+	FUNCTION(name##_ptsz, params, THREAD_##status(name, needs, params))
 
 #define CU(name, suffix, version, streams, needs, status, params) \
 	PLAIN_##status(name##suffix, params) \
-	EXPORT CUresult name##suffix(ROW_DECLARE params); \
-	CUresult name##suffix(ROW_DECLARE params) \
-	{ CALL_##status(name##suffix, #name #suffix, needs, params) } \
+	FUNCTION(name##suffix, params, \
+		CALL_##status(name##suffix, needs, params)) \
 	STREAM_##streams(name##suffix, needs, status, params)
 #include "cuda.def"
 #undef CU

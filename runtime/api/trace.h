@@ -1,64 +1,98 @@
-/* trace.h - PTXAMD_TRACE: every call of the API as a line of text.
+/* trace.h - PTXAMD_TRACE: what happens, told as it happens.
  *
- *	12345 cuMemAlloc_v2(dptr = &0x7f3c80000000, bytesize = 1024) = 0
+ *	0.004130 12345 cuMemAlloc_v2(dptr = &0x7f3c80000000, bytesize = 1024)
+ *		= CUDA_SUCCESS <1.204 us>
  *
- * What a pointer to a number or handle points to is told as it is after the
- * call, and only if that went well.
+ * Calls come from the rows (trace_row.h); what devices do comes through
+ * struct dev_ops, which the trace stands before (trace_device.c).  It goes to
+ * any of a text, a Chrome trace (trace_file.c) and the summary at the end
+ * (trace_summary.c).  What a pointer leads to is told as it is after the
+ * call; what it leads to nowhere is told as an address.
  */
 #ifndef TRACE_H
 #define TRACE_H
 
 #include "api.h"
+#include "trace_row.h"
 
-enum trace_kind {
-	TRACE_NUMBER,   /* signed, of the size that is given */
-	TRACE_HEX,      /* an address */
-	TRACE_POINTER,
-	TRACE_TEXT,     /* const char * */
-	TRACE_TO_INT, TRACE_TO_SIZE, TRACE_TO_HEX,  /* pointers to those */
-	TRACE_OTHER,    /* by its size: a pointer, a number, or a structure */
-};
+struct compile_event;
 
-struct trace {
-	char line[1024];
+/* a line that is being made; what does not fit is left out */
+struct line {
+	char data[4096];
 	size_t size;
-	bool first;
 };
 
-/* is a trace wanted?  Looks at the environment once. */
-bool trace_wanted(void);
-extern atomic_int trace_state;  /* 0: not known yet, 1: no, 2: yes */
+void line_add(struct line *, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+/* as the inside of a string of JSON */
+void line_json(struct line *, const char *text);
 
-static inline bool
-trace_on(void)
-{
-	int s = atomic_load_explicit(&trace_state, memory_order_relaxed);
+/* trace.c */
+/* of all that the trace keeps; held by nobody across a fork */
+void trace_lock(void);
+void trace_unlock(void);
+uint64_t trace_now(void);           /* ns of CLOCK_MONOTONIC */
+uint64_t trace_start(void);         /* when the trace began */
+extern const struct trace_lib trace_driver;
+/* a function that a stream calls, on this thread */
+void trace_callback(void (*fn)(void *), void *arg, const char *stream);
 
-	return s != 1 && (s == 2 || trace_wanted());
-}
+/* trace_file.c: where it goes */
+/* opens what PTXAMD_TRACE asks for; false: it asks for nothing */
+bool trace_open(void);
+/* one line, and one event without its braces */
+void trace_text(struct line *);
+void trace_chrome(const struct line *);
+bool trace_has_text(void);
+bool trace_has_chrome(void);
+const char *trace_folder(void);
+/* KIND/STEM.SUFFIX in that folder, or, where that is something else,
+ * KIND/STEM.N.SUFFIX; the path that it has there; false: not written */
+bool trace_save(const char *kind, const char *stem, const char *suffix,
+	const void *data, size_t size, char path[512]);
 
-void trace_begin(struct trace *, const char *function);
-void trace_value(struct trace *, const char *name, enum trace_kind,
-	const void *value, size_t size, CUresult);
-void trace_end(struct trace *, CUresult);
+/* trace_value.c: size bytes at value, of a type that lib knows.  follow: also
+ * what a pointer to something that is not const leads to */
+void trace_value(struct line *, const struct trace_lib *, const char *type,
+	const void *value, size_t size, bool follow);
+/* copies what is there; false: it cannot be read */
+bool trace_peek(void *to, const void *from, size_t size);
 
-#define TRACE_KIND(n) _Generic((n), \
-	int: TRACE_NUMBER, \
-	unsigned: TRACE_NUMBER, \
-	size_t: TRACE_NUMBER, \
-	CUdeviceptr: TRACE_HEX, \
-	const char *: TRACE_TEXT, \
-	int *: TRACE_TO_INT, \
-	unsigned *: TRACE_TO_INT, \
-	size_t *: TRACE_TO_SIZE, \
-	CUdeviceptr *: TRACE_TO_HEX, \
-	CUcontext *: TRACE_TO_HEX, \
-	CUmodule *: TRACE_TO_HEX, \
-	CUlibrary *: TRACE_TO_HEX, \
-	CUkernel *: TRACE_TO_HEX, \
-	CUfunction *: TRACE_TO_HEX, \
-	CUstream *: TRACE_TO_HEX, \
-	CUevent *: TRACE_TO_HEX, \
-	default: TRACE_OTHER)
+/* trace_handle.c: handles are told by what they are and a number */
+void trace_handle(struct line *, const char *type, const void *handle);
+void trace_new_handle(const void *);  /* it stands for something new */
+
+/* trace_device.c */
+/* ops, or those that tell of it */
+const struct dev_ops *trace_ops(const struct dev_ops *);
+/* q is the one of that stream */
+void trace_stream(struct queue *, CUstream, bool legacy);
+
+/* trace_save.c: what is compiled, and how it comes out */
+struct program;
+void trace_program(const struct program *);
+void trace_compiled(const struct compile_event *);
+
+/* trace_summary.c; all but the last with the lock held */
+enum trace_copy {
+	TRACE_TO_DEVICE, TRACE_TO_HOST, TRACE_ON_DEVICE, TRACE_ON_HOST,
+	TRACE_FILL, TRACE_COPIES
+};
+
+struct trace_sum {
+	const char *name;
+	struct trace_sum *next;
+	uint64_t n, ns, most;
+};
+
+struct trace_sum *trace_kernel(const char *name); /* 0: out of memory */
+void trace_sum_kernel(struct trace_sum *, uint64_t ns);
+void trace_sum_copy(enum trace_copy, uint64_t bytes, uint64_t ns);
+void trace_sum_compile(bool cached, uint64_t ns);
+void trace_sum_call(struct trace_row *, uint64_t ns, bool failed);
+void trace_sum_failure(const struct line *); /* the first of them counts */
+void trace_sum_forget(void);                 /* in the child of a fork */
+void trace_summary(void);
 
 #endif

@@ -193,4 +193,5 @@ const struct dev_ops dev_cpu = {
 	.wait = cpu_wait,
 	.sync = cpu_sync,
 	.idle = cpu_idle,
+	.measure = cpu_measure,
 };

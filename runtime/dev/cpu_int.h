@@ -246,6 +246,8 @@ struct command {
 	CUresult (*run)(struct queue *, void *data, char *what);
 	void (*drop)(void *data);    /* ends what data holds; may be 0 */
 	struct mark *wait;           /* goes on when this is reached */
+	queue_measured *measured;    /* told when it is done; may be 0 */
+	void *measured_arg;
 	bool small;
 	bool host;                   /* never on the thread of sync() */
 	_Alignas(16) unsigned char data[];
@@ -261,6 +263,8 @@ struct queue {
 	pthread_mutex_t lock;
 	struct command *first, **last;
 	struct command *spare;
+	queue_measured *measured;    /* of the next command */
+	void *measured_arg;
 	unsigned nspare;
 	bool scheduled;              /* ready, running, or waits for a mark */
 	_Atomic uint64_t queued, done;
@@ -284,6 +288,7 @@ CUresult cpu_call(struct queue *, void (*fn)(void *), void *arg);
 CUresult cpu_wait(struct queue *, struct mark *);
 CUresult cpu_sync(struct queue *);
 CUresult cpu_idle(struct queue *);
+CUresult cpu_measure(struct queue *, queue_measured *, void *);
 
 /* cpu_mark.c */
 CUresult cpu_mark(struct queue *, bool timing, struct mark **);

@@ -62,6 +62,9 @@ queue_push(struct queue *q, struct command *c)
 
 	c->next = 0;
 	pthread_mutex_lock(&q->lock);
+	c->measured = q->measured;
+	c->measured_arg = q->measured_arg;
+	q->measured = 0;
 	*q->last = c;
 	q->last = &c->next;
 	atomic_fetch_add(&q->queued, 1);
@@ -109,6 +112,20 @@ retire(struct queue *q, struct command *c)
 	pulse_beat(&q->pulse, -1);
 }
 
+static CUresult
+timed(struct queue *q, struct command *c, char *what)
+{
+	uint64_t begin;
+	CUresult err;
+
+	if (!c->measured)
+		return c->run(q, c->data, what);
+	begin = clock_ns();
+	err = c->run(q, c->data, what);
+	c->measured(c->measured_arg, begin, clock_ns());
+	return err;
+}
+
 static void
 execute(struct queue *q, struct command *c)
 {
@@ -117,7 +134,7 @@ execute(struct queue *q, struct command *c)
 
 	if (!c->run)
 		return;
-	err = c->run(q, c->data, what);
+	err = timed(q, c, what);
 	if (!err || atomic_exchange(&q->error, (int)err))
 		return;
 	if (q->fault)
@@ -203,6 +220,16 @@ cpu_idle(struct queue *q)
 	if (atomic_load(&q->error))
 		return (CUresult)atomic_load(&q->error);
 	return all_done(q) ? CUDA_SUCCESS : CUDA_ERROR_NOT_READY;
+}
+
+CUresult
+cpu_measure(struct queue *q, queue_measured *fn, void *arg)
+{
+	pthread_mutex_lock(&q->lock);
+	q->measured = fn;
+	q->measured_arg = arg;
+	pthread_mutex_unlock(&q->lock);
+	return CUDA_SUCCESS;
 }
 
 static bool

@@ -78,6 +78,8 @@ struct dev_launch {
 };
 
 typedef void queue_fault(void *arg, CUresult, const char *what);
+/* from when to when a command ran, ns of CLOCK_MONOTONIC; any thread */
+typedef void queue_measured(void *arg, uint64_t begin, uint64_t end);
 
 struct dev_ops {
 	const char *name;       /* "hip", "cpu" */
@@ -128,6 +130,10 @@ struct dev_ops {
 	CUresult (*wait)(struct queue *, struct mark *); /* of any queue */
 	CUresult (*sync)(struct queue *); /* until all queued is done */
 	CUresult (*idle)(struct queue *); /* 0 or CUDA_ERROR_NOT_READY */
+	/* fn(arg) will be told of the next copy, fill or launch, which the
+	 * caller sees to be the next; fn 0: of none after all.  Who closes
+	 * the queue early hears nothing. */
+	CUresult (*measure)(struct queue *, queue_measured *fn, void *arg);
 };
 
 extern const struct dev_ops *const dev_list[]; /* ends in 0 */

@@ -225,4 +225,5 @@ const struct dev_ops dev_hip = {
 	.mark = hip_mark, .unmark = hip_unmark, .query = hip_query,
 	.reached = hip_reached, .elapsed = hip_elapsed,
 	.wait = hip_wait, .sync = hip_sync, .idle = hip_idle,
+	.measure = hip_measure,
 };

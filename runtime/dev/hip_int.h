@@ -14,6 +14,7 @@
 
 struct server;
 struct extents;
+struct timer;
 
 /* hip_library.c: the functions; 0: there is no HIP, and *why says so in
  * words (why may be 0) */
@@ -68,6 +69,7 @@ struct queue {
 	CUresult why;           /* it failed; 0: not.  dev's lock */
 	atomic_bool busy;       /* launches may be running that ask */
 	uint64_t workspace;     /* of cooperative launches, or 0 */
+	struct timer *timer;    /* 0: nothing was ever measured */
 };
 
 /* hip_code.c */
@@ -98,6 +100,12 @@ CUresult hip_query(struct mark *);
 CUresult hip_reached(struct mark *);
 CUresult hip_elapsed(struct mark *, struct mark *, float *);
 CUresult hip_wait(struct queue *, struct mark *);
+
+/* hip_measure.c */
+CUresult hip_measure(struct queue *, queue_measured *, void *);
+void hip_measured(struct queue *);   /* the command is in; q has a timer */
+void hip_measure_collect(struct dev *); /* something may be done */
+void hip_measure_end(struct queue *);
 
 /* hip_launch.c */
 CUresult hip_launch(struct queue *, const struct dev_launch *);

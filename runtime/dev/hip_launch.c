@@ -86,6 +86,8 @@ hip_launch(struct queue *q, const struct dev_launch *d)
 	memcpy(args + at, &l, sizeof l);
 	if (!err)
 		err = start(q, d, args, size);
+	if (q->timer && !err)
+		hip_measured(q);
 	if (!err && l.service)
 		hip_service_busy(q);
 	if (args != small)

@@ -48,6 +48,7 @@ hip_queue_close(struct queue *q)
 		;
 	*at = q->next;
 	pthread_mutex_unlock(&d->lock);
+	hip_measure_end(q);
 	d->h->hipStreamDestroy(q->stream);
 	if (q->workspace)
 		d->h->hipFree((void *)(uintptr_t)q->workspace);
@@ -129,6 +130,8 @@ hip_copy(struct queue *q, const struct copy *c)
 	for (z = 0; z < c->depth && !err; z++)
 		err = copy_slice(q, c, c->dst.addr + z * c->dst.slice,
 			c->src.addr + z * c->src.slice);
+	if (q->timer && !err)
+		hip_measured(q);
 	return hip_queue_result(q, err);
 }
 
@@ -161,10 +164,13 @@ hip_fill(struct queue *q, const struct fill *f)
 		return CUDA_SUCCESS;
 	q->dev->h->hipSetDevice(q->dev->index);
 	if (f->height == 1 || f->pitch == f->width * f->element)
-		return hip_queue_result(q, fill_row(q, f, f->addr,
-			f->width * f->height));
-	for (y = 0; y < f->height && !err; y++)
-		err = fill_row(q, f, f->addr + y * f->pitch, f->width);
+		err = fill_row(q, f, f->addr, f->width * f->height);
+	else
+		for (y = 0; y < f->height && !err; y++)
+			err = fill_row(q, f, f->addr + y * f->pitch,
+				f->width);
+	if (q->timer && !err)
+		hip_measured(q);
 	return hip_queue_result(q, err);
 }
 
@@ -185,6 +191,8 @@ hip_sync(struct queue *q)
 	err = q->dev->h->hipStreamSynchronize(q->stream);
 	if (atomic_load(&q->busy))
 		hip_service_flush(q->dev);
+	if (q->timer)
+		hip_measure_collect(q->dev);
 	return hip_queue_result(q, err);
 }
 

@@ -32,9 +32,10 @@ function enumeration(name, i, end,  c, depth) {
 
 # "unsigned x, * y": the words before the first name are the type
 function member(name, i, end,  base, stars, w, c) {
+	for (c = i; c < end; c++)
+		if (t[c] == "(") return 0
 	for (base = ""; i < end; i++) {
 		w = t[i]
-		if (w == "(" || w == "{") return 0
 		if (w ~ /^[A-Za-z_]/ && t[i + 1] ~ /^[A-Za-z_*]/ && i + 1 < end)
 			base = base (base == "" ? "" : " ") w
 		else

@@ -74,6 +74,8 @@ struct library *library_parse(struct emit *, const char *name,
 void library_free(struct library *);     /* 0 is none */
 const struct func *library_first(const struct library *);
 const struct func *library_func(const struct library *, const char *name);
+/* those variables that the unit names become constants in it */
+void library_define(struct emit *, const struct library *);
 
 /* texture_call.c - what textures and surfaces share */
 /* the bodies of the library's functions that are called */
@@ -87,6 +89,8 @@ void emit_debug_end(struct emit *);
 
 /* global.c - variables */
 void emit_globals(struct emit *, const struct unit *);
+/* s, declared as g, is data of ours in this unit, without addresses */
+void emit_constant(struct emit *, const struct sym *s, LLVMValueRef g);
 /* the address of a variable or function, in its own space; 0: refused */
 LLVMValueRef emit_sym(struct emit *, const struct sym *);
 /* is s a parameter of the kernel that is being emitted? */

@@ -317,3 +317,12 @@ emit_globals(struct emit *e, const struct unit *u)
 		initialise(e, u->var[i], g);
 	}
 }
+
+void
+emit_constant(struct emit *e, const struct sym *s, LLVMValueRef g)
+{
+	LLVMSetVisibility(g, LLVMDefaultVisibility);
+	LLVMSetLinkage(g, LLVMInternalLinkage);
+	LLVMSetGlobalConstant(g, true);
+	LLVMSetInitializer(g, data(e, s->u.var, 0, s->u.var->size));
+}

@@ -65,3 +65,21 @@ library_func(const struct library *l, const char *name)
 {
 	return ptx_func(&l->x, name);
 }
+
+void
+library_define(struct emit *e, const struct library *l)
+{
+	const struct item *i;
+	const struct sym *s;
+	LLVMValueRef g;
+
+	for (i = l->x.item; i; i = i->next) {
+		if (i->kind != ITEM_VAR)
+			continue;
+		for (s = i->sym; s; s = s->next) {
+			g = LLVMGetNamedGlobal(e->m, s->name->text);
+			if (g && LLVMIsDeclaration(g))
+				emit_constant(e, s, g);
+		}
+	}
+}

@@ -243,4 +243,6 @@ emit_textures(struct emit *e)
 			more = true;
 		}
 	} while (more && !e->refused);
+	if (e->textures)
+		library_define(e, e->textures);
 }

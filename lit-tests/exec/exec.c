@@ -1,6 +1,9 @@
 /* exec.c - runs a kernel of a PTX file and compares what it wrote.
  *
- *	exec file.ptx
+ *	exec [-r libcudart.so] file.ptx
+ *
+ * With -r by the runtime library of that path (registered.h), else by the
+ * driver's functions.
  *
  * Comment lines of the file say how:
  *
@@ -8,6 +11,7 @@
  *	// IN u32 1 2 3        a parameter: the address of these numbers
  *	// OUT u32 6*0 5       ... of memory of zeros, where these will be
  *	// VALUE u32 7         a parameter that is a number
+ *	// SYMBOL v u32 1 2 3  a variable of the module, set before
  *	// GRID 2 1 BLOCK 64 1 2 SHARED 1024
  *	// ERROR CUDA_ERROR_LAUNCH_FAILED
  *	// COOPERATIVE
@@ -18,6 +22,7 @@
  * work.  Prints what is wrong, and exits with 1 if anything is.
  */
 #include "cuda_fn.h"
+#include "registered.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,7 +32,8 @@
 enum { PARAMS = 16, LINE = 1 << 16 };
 
 struct param {
-	char kind;              /* 'i' IN, 'o' OUT, 'v' VALUE */
+	char kind;              /* 'i' IN, 'o' OUT, 'v' VALUE, 's' SYMBOL */
+	char name[64];          /* of a symbol */
 	char type[8];
 	size_t size, n;         /* bytes of a number; numbers */
 	unsigned char *data;
@@ -40,6 +46,7 @@ struct test {
 	struct param param[PARAMS];
 	size_t nparam;
 	bool cooperative;
+	struct runtime *runtime; /* of -r, or 0 */
 	int launches, failures;
 };
 
@@ -133,6 +140,10 @@ param(struct test *t, char kind, char *rest)
 	struct param *p = &t->param[t->nparam++];
 	char *word = strtok(rest, " \t");
 
+	if (kind == 's' && word) {
+		snprintf(p->name, sizeof p->name, "%s", word);
+		word = strtok(0, " \t");
+	}
 	if (t->nparam > PARAMS || !word || strlen(word) > 3)
 		die(t->file, "bad parameter");
 	strcpy(p->type, word);
@@ -165,6 +176,8 @@ directive(struct test *t, char *line)
 		param(t, 'o', rest);
 	else if ((rest = line_of(line, "VALUE")))
 		param(t, 'v', rest);
+	else if ((rest = line_of(line, "SYMBOL")))
+		param(t, 's', rest);
 	else if ((rest = line_of(line, "KERNEL")))
 		snprintf(t->kernel, sizeof t->kernel, "%s", rest);
 	else if ((rest = line_of(line, "ERROR")))
@@ -221,7 +234,7 @@ fill(struct test *t)
 	struct param *p;
 
 	for (p = t->param; p < t->param + t->nparam; p++) {
-		if (p->kind == 'v')
+		if (p->kind == 'v' || p->kind == 's')
 			continue;
 		must("cuMemAlloc", cuMemAlloc_v2(&p->at, p->n * p->size));
 		must("cuMemset", cuMemsetD8_v2(p->at, 0, p->n * p->size));
@@ -258,11 +271,16 @@ launch(struct test *t, CUfunction f, const struct shape *s)
 	const unsigned *g = s->grid, *b = s->block;
 	void *arg[PARAMS];
 	CUresult r;
-	size_t k;
+	size_t k, n = 0;
 
 	for (k = 0; k < t->nparam; k++)
-		arg[k] = t->param[k].kind == 'v' ? (void *)t->param[k].data
-			: (void *)&t->param[k].at;
+		if (t->param[k].kind != 's')
+			arg[n++] = t->param[k].kind == 'v'
+				? (void *)t->param[k].data
+				: (void *)&t->param[k].at;
+	if (t->runtime)
+		return runtime_launch(t->runtime, g, b, s->shared, arg,
+			t->cooperative);
 	if (s->shared > 48 << 10)
 		must("cuFuncSetAttribute", cuFuncSetAttribute(f,
 			CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
@@ -274,41 +292,88 @@ launch(struct test *t, CUfunction f, const struct shape *s)
 	return r ? r : cuCtxSynchronize();
 }
 
+static void
+set_symbol(struct test *t, CUmodule m, struct param *p)
+{
+	struct runtime *r = t->runtime;
+	CUdeviceptr at;
+	size_t size;
+
+	if (r) {
+		r->__cudaRegisterVar(r->handle, p->name, p->name, p->name, 0,
+			p->n * p->size, 0, 0);
+		must(p->name, r->cudaMemcpyToSymbol(p->name, p->data,
+			p->n * p->size, 0, 1));
+		return;
+	}
+	must(p->name, cuModuleGetGlobal_v2(&at, &size, m, p->name));
+	must(p->name, cuMemcpyHtoD_v2(at, p->data, p->n * p->size));
+}
+
 static CUfunction
-load(struct test *t)
+load(struct test *t, CUmodule *m)
 {
 	static char log[8192];
 	CUjit_option option[] = { CU_JIT_ERROR_LOG_BUFFER,
 		CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES };
 	void *value[] = { log, (void *)sizeof log };
-	CUmodule m;
-	CUfunction f;
+	CUfunction f = 0;
 
-	if (cuModuleLoadDataEx(&m, t->text, 2, option, value))
+	if (t->runtime) {
+		if (!runtime_register(t->runtime, t->text, t->kernel))
+			die(t->file, "cannot be registered");
+		return 0;
+	}
+	if (cuModuleLoadDataEx(m, t->text, 2, option, value))
 		die(t->file, log);
-	must(t->kernel, cuModuleGetFunction(&f, m, t->kernel));
+	must(t->kernel, cuModuleGetFunction(&f, *m, t->kernel));
 	return f;
+}
+
+/* the runtime has the primary context, and loads code when it is first used */
+static CUcontext
+begin(struct test *t, CUdevice dev)
+{
+	CUcontext c = 0;
+
+	if (t->runtime) {
+		must("cudaSetDevice", t->runtime->cudaSetDevice(dev));
+		must("cudaFree", t->runtime->cudaFree(0));
+	} else {
+		must("cuCtxCreate", cuCtxCreate_v2(&c, 0, dev));
+	}
+	must("cuCtxSetLimit", cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 64 << 10));
+	return c;
 }
 
 static void
 run(struct test *t, const struct shape *s, CUdevice dev)
 {
-	CUcontext c;
+	CUcontext c = begin(t, dev);
+	CUmodule m = 0;
+	CUfunction f;
 	const char *end;
 	size_t k;
 	CUresult r;
 
-	must("cuCtxCreate", cuCtxCreate_v2(&c, 0, dev));
-	must("cuCtxSetLimit", cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 64 << 10));
 	fill(t);
-	r = launch(t, load(t), s);
+	f = load(t, &m);
+	for (k = 0; k < t->nparam; k++)
+		if (t->param[k].kind == 's')
+			set_symbol(t, m, &t->param[k]);
+	r = launch(t, f, s);
 	end = r ? name_of(r) : "";
 	if (strcmp(end, t->error))
 		wrong(t, s, r ? end : "no error");
 	for (k = 0; k < t->nparam && !r; k++)
 		if (t->param[k].kind == 'o')
 			compare(t, s, &t->param[k]);
-	cuCtxDestroy_v2(c);
+	if (t->runtime) {
+		runtime_unregister(t->runtime);
+		t->runtime->cudaDeviceReset();
+	} else {
+		cuCtxDestroy_v2(c);
+	}
 	t->launches++;
 }
 
@@ -364,10 +429,17 @@ int
 main(int argc, char *argv[])
 {
 	static struct test t = { .kernel = "k" };
+	static struct runtime runtime;
+	const char *why;
 
-	if (argc != 2)
-		die("usage", "exec file.ptx");
-	t.file = argv[1];
+	if (argc == 4 && !strcmp(argv[1], "-r")) {
+		if (!runtime_open(&runtime, argv[2], &why))
+			die(argv[2], why);
+		t.runtime = &runtime;
+	} else if (argc != 2) {
+		die("usage", "exec [-r libcudart.so] file.ptx");
+	}
+	t.file = argv[argc - 1];
 	t.text = read_all(t.file);
 	each_line(&t, directive);
 	must("cuInit", cuInit(0));

@@ -9,6 +9,7 @@
 #include "compile.h"
 #include "compiler.h"
 #include "find.h"
+#include "preset.h"
 #include "program.h"
 
 #include <pthread.h>
@@ -86,6 +87,7 @@ skipped(struct work *w, const char *where, const char *what, const char *why)
 	if (w->o->quiet)
 		return;
 	erase(w);
+	fputs(w->o->indent ? w->o->indent : "", stdout);
 	if (strncmp(why, where, strlen(where)))
 		printf("%s: %s%s", where, what, *what ? ": " : "");
 	printf("%.*s\n", (int)strcspn(why, "\n"), why);
@@ -213,8 +215,7 @@ static void
 found(void *arg, const struct find *f)
 {
 	struct work *w = arg;
-	const struct program o = { .level = 3, .fmad = true,
-		.file = f->where };
+	struct program o = preset_program();
 	struct text log = { 0 };
 	struct found_module *m;
 	CUresult err;
@@ -230,6 +231,7 @@ found(void *arg, const struct find *f)
 	m = calloc(1, sizeof *m);
 	if (!m)
 		return;
+	o.file = f->where;
 	w->t->modules++;
 	err = program_load(&m->p, f->data.p, f->data.n, &o, &log);
 	if (!err && !m->p->has_ptx)

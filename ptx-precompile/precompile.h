@@ -11,6 +11,7 @@ struct options {
 	const char *arch[MAX_ARCH]; /* "host", "gfx1100" */
 	int narch, jobs;
 	bool quiet, verbose;
+	const char *indent; /* before each line that is printed; may be 0 */
 };
 
 struct totals {

@@ -211,11 +211,14 @@ app_find(struct app *a, const char *name)
 		snprintf(a->path, sizeof a->path, "%s", name);
 		runs(a->path, &err);
 	}
-	a->why = err ? strerror(err) : 0;
-	if (err == ENOENT || err == ENOTDIR)
+	if (err == ENOENT || err == ENOTDIR) {
 		a->kind = APP_MISSING;
-	else if (err)
+		a->why = strerror(err);
+		return;
+	}
+	look(a);
+	if (err && a->kind != APP_LIBRARY && a->kind != APP_OTHER) {
 		a->kind = APP_FORBIDDEN;
-	else
-		look(a);
+		a->why = strerror(err);
+	}
 }

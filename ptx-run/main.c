@@ -162,8 +162,9 @@ main(int argc, char *argv[])
 		return EXIT_USAGE;
 	if (o.doctor)
 		return doctor(&o, folder, *argv);
-	if (!setting_make(&o, folder))
+	if (!setting_options(&o, folder))
 		return EXIT_USAGE;
+	setting_libraries(folder);
 	if (o.env)
 		setting_print(stdout);
 	else if (*argv)

@@ -51,8 +51,10 @@ void app_find(struct app *, const char *name);
 
 /* setting.c: what the program finds in its environment */
 
-/* a false answer was told */
-bool setting_make(const struct run_options *, const char *libraries);
+/* that it finds our libraries */
+void setting_libraries(const char *libraries);
+/* what the options ask for; false: it cannot be, and that was told */
+bool setting_options(const struct run_options *, const char *libraries);
 /* … as lines that a shell reads */
 void setting_print(FILE *);
 

@@ -180,12 +180,17 @@ set_level(const char *level)
 	return true;
 }
 
-bool
-setting_make(const struct run_options *o, const char *libraries)
+void
+setting_libraries(const char *libraries)
 {
 	put_first("LD_LIBRARY_PATH", libraries, "");
 	put_first("LD_AUDIT", libraries, "libptxamd-audit.so");
 	put_first("LD_PRELOAD", libraries, "libptxamd-preload.so");
+}
+
+bool
+setting_options(const struct run_options *o, const char *libraries)
+{
 	if (!set_device(o, libraries) || (o->level && !set_level(o->level)) ||
 	    (o->trace && !set_trace(o->trace)))
 		return false;

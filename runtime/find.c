@@ -88,6 +88,32 @@ get(const unsigned char *p, int n)
 	return v;
 }
 
+/* what a device link leaves: machine code, and no kernel in it */
+static bool
+is_empty(struct bytes b)
+{
+	struct elf_section section;
+	struct fatbin_entry entry;
+	enum found found;
+	struct fatbin f;
+	struct elf e;
+	size_t i;
+
+	fatbin_open(&f, b);
+	while ((found = fatbin_next(&f, &entry)) == FOUND_ONE) {
+		if (entry.kind != FATBIN_ELF || entry.size ||
+		    !elf_is(entry.stored) || !elf_open(&e, entry.stored) ||
+		    e.machine != MACHINE_CUDA)
+			return false;
+		for (i = 0; i < e.nsection; i++)
+			if (!elf_section(&e, i, &section) ||
+			    !strncmp(section.name, ".text.", 6) ||
+			    !strcmp(section.name, ".ptxamd.ptx"))
+				return false;
+	}
+	return found == FOUND_END;
+}
+
 /* a section holds several fat binaries, and zeroes between them */
 static void
 fatbins(struct search *s, const char *where, struct bytes b)
@@ -105,7 +131,8 @@ fatbins(struct search *s, const char *where, struct bytes b)
 			skip(s, where, "damaged fat binary");
 			return;
 		}
-		module(s, where, (struct bytes){ b.p, (size_t)size });
+		if (!is_empty((struct bytes){ b.p, (size_t)size }))
+			module(s, where, (struct bytes){ b.p, (size_t)size });
 		size = (size + 7) & ~UINT64_C(7);
 		size = size < b.n ? size : b.n;
 		b.p += size;

@@ -1,5 +1,6 @@
 /* module.c - programs in a context: made, eagerly compiled, taken apart. */
 #include "module.h"
+#include "preset.h"
 #include "trace.h"
 #include <stdlib.h>
 #include <string.h>
@@ -7,29 +8,19 @@
 
 /* programs */
 
-/* -O of what programs do not say themselves */
-static int
-preset_level(void)
-{
-	const char *s = env_text("PTXAMD_OPT_LEVEL");
-
-	if (!s)
-		return 3;
-	if (*s >= '0' && *s <= '3' && !s[1])
-		return *s - '0';
-	rt_warn("PTXAMD_OPT_LEVEL: \"%s\" is none of 0 to 3", s);
-	return 3;
-}
-
 struct program
 module_options(const struct device *dev)
 {
-	struct program o = { .level = preset_level(), .fmad = true };
+	struct program o = preset_program();
 
+	if (!preset_level(&o.level))
+		rt_warn("PTXAMD_OPT_LEVEL: \"%s\" is none of 0 to 3",
+			env_text("PTXAMD_OPT_LEVEL"));
 	o.force_jit = env_flag("CUDA_FORCE_PTX_JIT") ||
 		env_flag("CUDA_FORCE_JIT");
 	o.no_jit = env_flag("CUDA_DISABLE_PTX_JIT") ||
 		env_flag("CUDA_DISABLE_JIT");
+	o.sm = 0;
 	if (dev) {
 		o.sm = (unsigned)(10 * dev->major + dev->minor);
 		o.arch = dev->info.arch;

@@ -5,6 +5,7 @@
  * NVIDIA_VISIBLE_DEVICES, which container runtimes set, may forbid all.
  */
 #include "api.h"
+#include "preset.h"
 #include "trace.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,34 +14,18 @@
 
 struct driver rt = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-enum { CC_MAJOR = 8, CC_MINOR = 6 };
-
 struct device *
 device_of(CUdevice d)
 {
 	return d >= 0 && d < rt.ndevice ? &rt.device[d] : 0;
 }
 
-/* PTXAMD_COMPUTE_CAPABILITY=8.9.  Without it 8.6: programs know it, it may
- * run what was made for 8.0 and 8.6, and it does not promise what came with
- * 8.9 (FP8) or 9.0 (clusters, TMA). */
 static void
 set_capability(struct device *d)
 {
-	const char *s = env_text("PTXAMD_COMPUTE_CAPABILITY");
-	int major, minor;
-
-	d->major = CC_MAJOR;
-	d->minor = CC_MINOR;
-	if (!s)
-		return;
-	if (sscanf(s, "%d.%d", &major, &minor) == 2 && major >= 3
-		&& major < 100 && minor >= 0 && minor < 10) {
-		d->major = major;
-		d->minor = minor;
-	} else {
-		rt_warn("PTXAMD_COMPUTE_CAPABILITY: \"%s\" is not like 8.6", s);
-	}
+	if (!preset_capability(&d->major, &d->minor))
+		rt_warn("PTXAMD_COMPUTE_CAPABILITY: \"%s\" is not like 8.6",
+			env_text("PTXAMD_COMPUTE_CAPABILITY"));
 }
 
 static void

@@ -4,7 +4,7 @@
  * and memory types that are chosen here.  How a copy that waits differs from
  * one in a stream is the driver's matter, too: both forms are below.
  */
-#include "rt.h"
+#include "image.h"
 
 #define ADDRESS(p) ((CUdeviceptr)(uintptr_t)(p))
 
@@ -125,26 +125,19 @@ static size_t
 element(CUarray a)
 {
 	CUDA_ARRAY3D_DESCRIPTOR d;
-	size_t bytes;
 
 	if (!a)
 		return 1;
-	if (cuArray3DGetDescriptor_v2(&d, a))
-		return 0;
-	switch (d.Format) {
-	case CU_AD_FORMAT_UNSIGNED_INT8:
-	case CU_AD_FORMAT_SIGNED_INT8:
-		bytes = 1;
-		break;
-	case CU_AD_FORMAT_UNSIGNED_INT32:
-	case CU_AD_FORMAT_SIGNED_INT32:
-	case CU_AD_FORMAT_FLOAT:
-		bytes = 4;
-		break;
-	default:
-		bytes = 2;
-	}
-	return bytes * d.NumChannels;
+	return cuArray3DGetDescriptor_v2(&d, a) ? 0 :
+		channel_size(d.Format, d.NumChannels);
+}
+
+/* an array is not the host's */
+static bool
+is_sane(const struct copy_3d *p)
+{
+	return !(p->src_array && p->kind == COPY_HOST_TO_DEVICE) &&
+		!(p->dst_array && p->kind == COPY_DEVICE_TO_HOST);
 }
 
 /* positions and the width count elements of the array, if there is one; the
@@ -159,7 +152,8 @@ box_3d(CUDA_MEMCPY3D *c, const struct copy_3d *p)
 	if (!is_kind(p->kind))
 		return cudaErrorInvalidMemcpyDirection;
 	/* exactly one of array and pointer on each side */
-	if (!p->src_array == !p->src.ptr || !p->dst_array == !p->dst.ptr)
+	if (!p->src_array == !p->src.ptr || !p->dst_array == !p->dst.ptr ||
+	    !is_sane(p))
 		return cudaErrorInvalidValue;
 	from = element(p->src_array);
 	to = element(p->dst_array);

@@ -101,4 +101,55 @@ struct channel_desc {
 	int x, y, z, w, kind;
 };
 
+/* cudaResourceDesc.  CUDA 13 brought reserved and flags. */
+struct resource_desc {
+	CUresourcetype type;
+	union {
+		CUarray array;
+		CUmipmappedArray mipmap;
+		struct {
+			CUdeviceptr p;
+			struct channel_desc desc;
+			size_t size;
+		} linear;
+		struct {
+			CUdeviceptr p;
+			struct channel_desc desc;
+			size_t width, height, pitch;
+		} pitched;
+	} u;
+	char reserved[72];
+	unsigned flags;
+};
+
+_Static_assert(offsetof(struct resource_desc, flags) == 136, "cudaResourceDesc");
+
+/* cudaTextureDesc.  CUDA 12, and a second form in 11, brought seamless. */
+struct texture_desc {
+	int address[3], filter, as_float, srgb;
+	float border[4];
+	int normalized;
+	unsigned anisotropy;
+	int mipmap_filter;
+	float bias, min, max;
+	int not_trilinear;
+	int seamless;
+};
+
+/* textureReference, surfaceReference: of CUDA 11 */
+struct texture_reference {
+	int normalized, filter, address[3];
+	struct channel_desc desc;
+	int srgb;
+	unsigned anisotropy;
+	int mipmap_filter;
+	float bias, min, max;
+	int not_trilinear;
+	int reserved[14];
+};
+
+struct surface_reference {
+	struct channel_desc desc;
+};
+
 #endif

@@ -131,23 +131,6 @@ __cudaRegisterHostVar(void **handle, const char *name, char *host, size_t size)
 	(void)handle, (void)name, (void)host, (void)size;
 }
 
-/* references, which CUDA 12 took away: binding one is what fails */
-void
-__cudaRegisterTexture(void **handle, const void *host, const void **address,
-	const char *name, int dim, int norm, int ext)
-{
-	(void)handle, (void)host, (void)address, (void)name;
-	(void)dim, (void)norm, (void)ext;
-}
-
-void
-__cudaRegisterSurface(void **handle, const void *host, const void **address,
-	const char *name, int dim, int ext)
-{
-	(void)handle, (void)host, (void)address, (void)name;
-	(void)dim, (void)ext;
-}
-
 void **
 __cudaRegisterUnifiedTable(void **handle, void *table)
 {

@@ -94,7 +94,10 @@ need_CTX(void)
 }
 
 /* registry.c: what the program has registered, by addresses of the host */
-enum entry_kind { ENTRY_KERNEL, ENTRY_VARIABLE, ENTRY_MANAGED };
+enum entry_kind {
+	ENTRY_KERNEL, ENTRY_VARIABLE, ENTRY_MANAGED,
+	ENTRY_TEXTURE, ENTRY_SURFACE, /* references: texref.c */
+};
 
 struct fat;
 
@@ -103,7 +106,8 @@ struct entry {
 	const char *name;
 	struct fat *fat;
 	enum entry_kind kind;
-	size_t size;
+	size_t size;             /* of a texture: is it read as floats? */
+	size_t offset;           /* of what is bound to a texture */
 	_Atomic(CUkernel) kernel;
 	struct entry *next;      /* of the same fat binary */
 };

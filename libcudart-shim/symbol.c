@@ -8,7 +8,7 @@ variable(const void *symbol, CUdeviceptr *address, size_t *size)
 	CUlibrary l;
 	cudaError_t r;
 
-	if (!e || e->kind == ENTRY_KERNEL)
+	if (!e || (e->kind != ENTRY_VARIABLE && e->kind != ENTRY_MANAGED))
 		return cudaErrorInvalidSymbol;
 	r = fat_library(e->fat, &l);
 	if (!r)

@@ -93,6 +93,37 @@ hash_program(struct cache_hash *h, const struct program *p, const char *kernel)
 	cache_hash_text(h, kernel ? kernel : "");
 }
 
+/* outlines of modules */
+
+static struct cache_key
+outline_key(const struct program *p)
+{
+	struct cache_hash h;
+
+	pthread_once(&once, begin);
+	cache_hash_begin(&h);
+	cache_hash_text(&h, "outline");
+	cache_hash_add(&h, &this_compiler, sizeof this_compiler);
+	cache_hash_add(&h, &p->id, sizeof p->id);
+	return cache_hash_end(&h);
+}
+
+static struct blob
+outline_get(const struct program *p)
+{
+	return cache_get(&cache, outline_key(p));
+}
+
+static void
+outline_put(const struct program *p, const void *data, size_t size)
+{
+	cache_put(&cache, outline_key(p), data, size, "outline of a module");
+}
+
+const struct outline_store compile_outlines = { outline_get, outline_put };
+
+/* code */
+
 static struct cache_key
 host_key(const struct program *p, const char *kernel, struct host_shape s)
 {
@@ -176,6 +207,7 @@ compile_host(const struct program *p, const char *kernel,
 	const struct jit_options o = options(p, log);
 	struct compile_event e = { .program = p, .kernel = kernel };
 	uint64_t begin = now();
+	const struct ptx *x;
 	const struct jit *jit;
 	struct blob b;
 	char what[160];
@@ -187,12 +219,16 @@ compile_host(const struct program *p, const char *kernel,
 		tell(&e, b, begin);
 		return b;
 	}
+	*err = CUDA_ERROR_OUT_OF_MEMORY;
+	x = program_whole(p);
+	if (!x)
+		return b;
 	*err = CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
 	jit = jit_find(log);
 	if (!jit)
 		return b;
 	jit_enter();
-	b = jit->host((struct ptx *)&p->x, &o, kernel, shape);
+	b = jit->host((struct ptx *)x, &o, kernel, shape);
 	jit_leave();
 	tell(&e, b, begin);
 	*err = b.data ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;

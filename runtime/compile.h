@@ -18,6 +18,9 @@ bool compile_has_host(const struct program *, const char *kernel,
 	struct host_shape);
 bool compile_has_amdgpu(const struct program *, const char *arch);
 
+/* outlines, in the same cache */
+extern const struct outline_store compile_outlines;
+
 /* what came of a compilation, or of a look into the cache */
 struct compile_event {
 	const struct program *program;

@@ -5,6 +5,7 @@
  * or 9.0 (clusters, TMA).
  */
 #include "preset.h"
+#include "compile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +41,8 @@ preset_level(int *level)
 struct program
 preset_program(void)
 {
-	struct program o = { .fmad = true };
+	struct program o = { .fmad = true,
+		.outlines = &compile_outlines };
 	int major, minor;
 
 	preset_level(&o.level);

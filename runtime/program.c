@@ -19,6 +19,8 @@ complain(struct load *l, const char *text)
 static void
 drop_ptx(struct program *p)
 {
+	whole_free(p->whole);
+	p->whole = 0;
 	ptx_free(&p->x);
 	p->x = (struct ptx){0};
 	free(p->text);
@@ -42,7 +44,19 @@ identify(struct program *p, size_t size, const struct program *o)
 	memcpy(&p->id, &key, sizeof key);
 }
 
-/* the stages of the compiler that need to know nothing of the machine */
+void
+program_parse(struct ptx *x, const struct program *o, const char *text,
+	size_t size, struct text *log)
+{
+	x->diag = log ? text_diag : 0;
+	x->diag_arg = log;
+	ptx_parse(x, arena_printf(&x->arena, "%s", o->file), text, size);
+	program_adjust(x, o);
+	ptx_verify(x);
+	pass_run(x, 0, 0);
+	x->diag = 0;
+}
+
 static CUresult
 parse(struct load *l, size_t size)
 {
@@ -50,17 +64,14 @@ parse(struct load *l, size_t size)
 	bool newer;
 
 	identify(l->p, size, l->options);
-	x->diag = text_diag;
-	x->diag_arg = l->log;
-	ptx_parse(x, arena_printf(&x->arena, "%s", l->options->file),
-		l->p->text, size);
-	program_adjust(x, l->options);
-	ptx_verify(x);
-	pass_run(x, 0, 0);
-	x->diag = 0;
 	l->p->has_ptx = true;
-	if (!x->nerror)
+	if (outline_read(l->p, l->options))
 		return CUDA_SUCCESS;
+	program_parse(x, l->options, l->p->text, size, l->log);
+	if (!x->nerror) {
+		outline_write(l->p, l->options);
+		return CUDA_SUCCESS;
+	}
 	newer = x->version > NEWEST_PTX;
 	drop_ptx(l->p);
 	return newer ? CUDA_ERROR_UNSUPPORTED_PTX_VERSION :

@@ -12,9 +12,21 @@
 #include "ptx.h"
 #include "text.h"
 
+struct program;
+struct whole;
+
+/* where outlines are kept from run to run; see program_outline.c */
+struct outline_store {
+	/* data 0: there is none */
+	struct blob (*get)(const struct program *);
+	void (*put)(const struct program *, const void *, size_t);
+};
+
 struct program {
-	struct ptx x;        /* parsed, verified, through the passes */
+	struct ptx x;        /* parsed, verified, through the passes; of an
+	                      * outline, functions have no instructions */
 	bool has_ptx;
+	struct whole *whole; /* 0: x is no outline */
 	char *text;          /* of x */
 	struct image image;  /* ready code; kind IMAGE_NONE: none */
 	void *data;          /* a copy of what image points into */
@@ -33,6 +45,7 @@ struct program {
 	bool override;
 	bool force_jit;      /* PTX rather than ready code: CUDA_FORCE_JIT */
 	bool no_jit;         /* ready code alone: CUDA_DISABLE_JIT */
+	const struct outline_store *outlines; /* 0: all is parsed at once */
 };
 
 /* size 0: data says itself how long it is (PTX ends in NUL; ELF, fat binaries
@@ -42,6 +55,9 @@ struct program {
 CUresult program_load(struct program **, const void *data, size_t size,
 	const struct program *options, struct text *log);
 void program_free(struct program *);
+/* with the instructions of functions, for those who compile; 0: out of memory.
+ * Any thread; it lives as long as the program. */
+const struct ptx *program_whole(const struct program *);
 /* of an entry's parameters: 0 beyond the last */
 bool program_param(const struct program *, const char *kernel, size_t index,
 	size_t *offset, size_t *size);

@@ -19,6 +19,13 @@ size_t program_size(const void *data);
 /* program.c: PTX, as an image, as text; what failed leaves p empty */
 CUresult program_elf(struct load *, struct bytes);
 CUresult program_text(struct load *, struct bytes);
+/* what the compiler does that need not know the machine; x is empty */
+void program_parse(struct ptx *x, const struct program *options,
+	const char *text, size_t size, struct text *log);
+/* program_outline.c: p's text and id are there; false: there is none */
+bool outline_read(struct program *p, const struct program *options);
+void outline_write(const struct program *p, const struct program *options);
+void whole_free(struct whole *);
 /* program_fatbin.c: of the entries, the best one that can be taken */
 CUresult program_fatbin(struct load *, struct bytes);
 bool program_is_wrapper(const void *data);

@@ -4,7 +4,7 @@
  * written before that, which ends in an open brace, and the call's own line
  * begins with the closing one.
  */
-#include "trace.h"
+#include "check.h"
 #include "compile.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,6 +20,7 @@ atomic_int ptxamd_trace_state;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static uint64_t start;
+static bool traced, checked;    /* PTXAMD_TRACE, PTXAMD_CHECK */
 
 /* of a thread: the innermost call, how many there are, its number */
 static _Thread_local struct {
@@ -85,13 +86,17 @@ static void
 begin(void)
 {
 	start = trace_now();
-	if (!trace_open()) {
+	checked = check_wanted();
+	traced = trace_open();
+	if (!traced && !checked) {
 		atomic_store(&ptxamd_trace_state, 1);
 		return;
 	}
-	compile_watch(trace_compiled);
 	pthread_atfork(trace_lock, trace_unlock, in_child);
-	atexit(trace_summary);
+	if (traced) {
+		compile_watch(trace_compiled);
+		atexit(trace_summary);
+	}
 	atomic_store(&ptxamd_trace_state, 2);
 }
 
@@ -272,6 +277,8 @@ ptxamd_trace_end(struct trace_call *t, bool failed)
 		if (failed && !here.depth)
 			trace_sum_failure(&l);
 		trace_unlock();
+		if (failed && checked && !here.depth)
+			check_failure(t->row, &l);
 		trace_text(&l);
 	}
 	if (trace_has_chrome())

@@ -198,7 +198,7 @@ alloc(struct extents *e, size_t n, uint64_t *addr)
 	struct piece p = { .size = n };
 	CUresult err;
 
-	if (n > e->s.limit - e->used)
+	if (e->used > e->s.limit || n > e->s.limit - e->used)
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	p.class = classify(e, &p.size);
 	if (p.size > e->s.limit - e->used || !grow(e))
@@ -251,6 +251,14 @@ extents_free(struct extents *e, uint64_t addr)
 	}
 	pthread_mutex_unlock(&e->lock);
 	return CUDA_SUCCESS;
+}
+
+void
+extents_limit(struct extents *e, uint64_t limit)
+{
+	pthread_mutex_lock(&e->lock);
+	e->s.limit = limit;
+	pthread_mutex_unlock(&e->lock);
 }
 
 uint64_t

@@ -30,6 +30,8 @@ void extents_delete(struct extents *);
 CUresult extents_alloc(struct extents *, size_t, uint64_t *addr);
 /* CUDA_ERROR_INVALID_VALUE: not the address of a piece */
 CUresult extents_free(struct extents *, uint64_t addr);
+/* from now on; what is out beyond it stays */
+void extents_limit(struct extents *, uint64_t);
 /* bytes handed out */
 uint64_t extents_used(struct extents *);
 

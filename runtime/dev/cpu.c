@@ -43,6 +43,7 @@ cpu_close(struct dev *d)
 	extents_delete(d->malloc);
 	extents_delete(d->heap);
 	extents_delete(d->host);
+	heap_file_close(&d->file);
 	free(d);
 }
 
@@ -58,8 +59,9 @@ cpu_open(int index, struct dev **out, struct dev_info *info)
 	pool_cpus();
 	d->index = index;
 	d->memory = info_memory();
-	d->heap = heap_new(d->memory);
-	d->host = heap_new(UINT64_MAX);
+	heap_file_open(&d->file);
+	d->heap = heap_new(d->memory, &d->file);
+	d->host = heap_new(UINT64_MAX, 0);
 	d->malloc = extents_new(&s);
 	d->ring = aligned_alloc(64, SERVER_SIZE);
 	if (d->ring && d->malloc)
@@ -70,6 +72,9 @@ cpu_open(int index, struct dev **out, struct dev_info *info)
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	}
 	info_fill(info, index, d->memory);
+	info->page = d->file.fd < 0 ? 0 : VMM_PAGE;
+	info->exports = info->shares = d->file.fd >= 0;
+	info->words = true;
 	*out = d;
 	return CUDA_SUCCESS;
 }
@@ -77,8 +82,11 @@ cpu_open(int index, struct dev **out, struct dev_info *info)
 static CUresult
 cpu_memory(struct dev *d, size_t *free_bytes, size_t *total)
 {
+	uint64_t used;
+
 	*total = d->memory;
-	*free_bytes = d->memory - extents_used(d->heap);
+	used = extents_used(d->heap) + atomic_load(&d->backed);
+	*free_bytes = used < d->memory ? d->memory - used : 0;
 	return CUDA_SUCCESS;
 }
 
@@ -91,6 +99,7 @@ cpu_alloc(struct dev *d, size_t size, uint64_t *addr)
 static CUresult
 cpu_free(struct dev *d, uint64_t addr)
 {
+	share_end(d, addr);
 	return extents_free(d->heap, addr);
 }
 
@@ -142,6 +151,12 @@ cpu_host_unregister(struct dev *d, void *p)
 	return CUDA_SUCCESS;
 }
 
+static void
+cpu_malloc_limit(struct dev *d, size_t limit)
+{
+	extents_limit(d->malloc, limit);
+}
+
 static unsigned
 cpu_occupancy(struct entry *e, unsigned threads, size_t shared)
 {
@@ -174,6 +189,19 @@ const struct dev_ops dev_cpu = {
 	.host_register = cpu_host_register,
 	.host_unregister = cpu_host_unregister,
 	.managed_alloc = cpu_alloc,
+	.reserve = cpu_reserve,
+	.unreserve = cpu_unreserve,
+	.back = cpu_back,
+	.unback = cpu_unback,
+	.map = cpu_map,
+	.unmap = cpu_unmap,
+	.protect = cpu_protect,
+	.backing_fd = cpu_backing_fd,
+	.backing_of = cpu_backing_of,
+	.share = cpu_share,
+	.shared_open = cpu_shared_open,
+	.shared_close = cpu_shared_close,
+	.malloc_limit = cpu_malloc_limit,
 	.load = cpu_load,
 	.unload = cpu_unload,
 	.entry = cpu_entry,
@@ -184,6 +212,8 @@ const struct dev_ops dev_cpu = {
 	.copy = cpu_copy,
 	.fill = cpu_fill,
 	.launch = cpu_launch,
+	.write = cpu_write,
+	.await = cpu_await,
 	.call = cpu_call,
 	.mark = cpu_mark,
 	.unmark = cpu_unmark,

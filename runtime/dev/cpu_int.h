@@ -165,6 +165,8 @@ bool pool_take(struct queue *q);
  * the last has left */
 void pool_list(struct grid *);
 void pool_unlist(struct grid *);
+/* a thread that takes none of the program's signals, and is not waited for */
+bool pool_thread(void *(*fn)(void *));
 /* a worker for a thread that is not the pool's */
 struct worker *worker_borrow(void);
 void worker_return(struct worker *);
@@ -178,8 +180,20 @@ void fault_thread(void);         /* this thread will run kernels */
 /* memory access of fn(arg) may fail: 0 or CUDA_ERROR_ILLEGAL_ADDRESS */
 CUresult fault_try(void (*fn)(void *), void *arg);
 
-/* cpu_heap.c: pages of this process, limit bytes at most; 0: no memory */
-struct extents *heap_new(uint64_t limit);
+/* cpu_heap.c: pages of this process, limit bytes at most; 0: no memory.
+ * file: what small pieces lie in, so that they can be shared; may be 0. */
+struct heap_file {
+	pthread_mutex_t lock;
+	int fd;                  /* -1: none */
+	uint64_t *chunk;         /* the address of each, in the file's order */
+	size_t n, cap;
+};
+
+struct extents *heap_new(uint64_t limit, struct heap_file *);
+void heap_file_open(struct heap_file *);
+void heap_file_close(struct heap_file *);
+/* is addr in a file? */
+bool heap_file_find(struct heap_file *, uint64_t addr, uint64_t *offset);
 
 /* cpu_copy.c */
 void cpu_copy_box(void *copy);       /* struct copy */
@@ -189,9 +203,12 @@ void cpu_fill_box(void *fill);       /* struct fill */
 struct dev {
 	int index;
 	uint64_t memory;             /* bytes */
+	struct heap_file file;       /* of heap */
 	struct extents *heap;        /* what kernels and programs allocate */
 	struct extents *host;        /* page-locked: no limit */
 	struct extents *malloc;      /* of kernels, out of heap */
+	_Atomic uint64_t backed;     /* bytes of physical memory */
+	struct share *shares;        /* cpu_share.c */
 	struct server *server;
 	void *ring;                  /* of server */
 };
@@ -248,6 +265,8 @@ struct command {
 	struct mark *wait;           /* goes on when this is reached */
 	queue_measured *measured;    /* told when it is done; may be 0 */
 	void *measured_arg;
+	/* … or when this has become true; 0: at once.  It may fault. */
+	bool (*ready)(const void *data);
 	bool small;
 	bool host;                   /* never on the thread of sync() */
 	_Alignas(16) unsigned char data[];
@@ -256,7 +275,7 @@ struct command {
 struct queue {
 	struct queue *next, *prev;   /* in the pool's list of ready ones */
 	bool listed;
-	struct queue *waits;         /* for the same mark */
+	struct queue *waits;         /* for the same mark, or polled */
 	struct dev *dev;
 	queue_fault *fault;
 	void *fault_arg;
@@ -276,6 +295,8 @@ struct queue {
 /* a command with size bytes of data for queue_push; 0: out of memory */
 struct command *queue_command(struct queue *, size_t size);
 void queue_push(struct queue *, struct command *);
+/* can a queue that is polled go on? */
+bool queue_ready(struct queue *);
 /* host: also what must not run on the thread of sync() */
 void queue_run(struct queue *, bool host);
 
@@ -289,6 +310,40 @@ CUresult cpu_wait(struct queue *, struct mark *);
 CUresult cpu_sync(struct queue *);
 CUresult cpu_idle(struct queue *);
 CUresult cpu_measure(struct queue *, queue_measured *, void *);
+
+/* cpu_word.c */
+CUresult cpu_write(struct queue *, const struct word *);
+CUresult cpu_await(struct queue *, const struct word *);
+/* the head of q is looked at again and again, until q is made ready */
+void word_poll(struct queue *q);
+
+/* cpu_vmm.c */
+enum { VMM_PAGE = 2 << 20 };
+
+CUresult cpu_reserve(struct dev *, size_t, size_t align, uint64_t wish,
+	uint64_t *);
+CUresult cpu_unreserve(struct dev *, uint64_t, size_t);
+CUresult cpu_back(struct dev *, size_t, struct backing **);
+void cpu_unback(struct backing *);
+CUresult cpu_map(struct backing *, size_t offset, uint64_t, size_t);
+CUresult cpu_unmap(struct dev *, uint64_t, size_t);
+CUresult cpu_protect(struct dev *, uint64_t, size_t, CUmemAccess_flags);
+CUresult cpu_backing_fd(struct backing *, int *);
+CUresult cpu_backing_of(struct dev *, int fd, size_t *, struct backing **);
+
+/* cpu_share.c */
+CUresult cpu_share(struct dev *, uint64_t, size_t, char name[64]);
+CUresult cpu_shared_open(struct dev *, const char name[64], uint64_t *,
+	size_t *);
+CUresult cpu_shared_close(struct dev *, uint64_t);
+/* memory is freed: it is shared no more */
+void share_end(struct dev *, uint64_t);
+
+/* cpu_file.c */
+
+/* a file of memory, which no program inherits; -1: there can be none */
+int memory_file(uint64_t size);
+bool memory_file_grow(int fd, uint64_t size);
 
 /* cpu_mark.c */
 CUresult cpu_mark(struct queue *, bool timing, struct mark **);

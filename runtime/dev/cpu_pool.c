@@ -116,8 +116,8 @@ worker_return(struct worker *w)
 }
 
 /* a thread that takes none of the program's signals */
-static bool
-start(void *(*fn)(void *))
+bool
+pool_thread(void *(*fn)(void *))
 {
 	pthread_attr_t attr;
 	sigset_t all, old;
@@ -254,7 +254,7 @@ pool_ready(struct queue *q)
 		pool.idle++;
 	pthread_mutex_unlock(&pool.lock);
 	if (more)
-		start(runner);
+		pool_thread(runner);
 	else if (!atomic_load(&pool.spinner))
 		pulse_beat(&pool.queue_pulse, 1);
 }
@@ -353,7 +353,7 @@ pool_list(struct grid *g)
 	pthread_mutex_lock(&pool.lock);
 	if (want > pool.cpus - 1)
 		want = pool.cpus - 1;
-	while (pool.helpers < want && start(helper))
+	while (pool.helpers < want && pool_thread(helper))
 		pool.helpers++;
 	if (pool.helpers) {
 		g->next = pool.grids;

@@ -141,6 +141,34 @@ execute(struct queue *q, struct command *c)
 		q->fault(q->fault_arg, err, what);
 }
 
+struct look {
+	const struct command *c;
+	bool ready;
+};
+
+static void
+look(void *arg)
+{
+	struct look *l = arg;
+
+	l->ready = l->c->ready(l->c->data);
+}
+
+/* memory that is not there is found out when the command runs */
+static bool
+is_ready(const struct command *c)
+{
+	struct look l = { c, true };
+
+	return fault_try(look, &l) || l.ready;
+}
+
+bool
+queue_ready(struct queue *q)
+{
+	return is_ready(q->first);
+}
+
 void
 queue_run(struct queue *q, bool host)
 {
@@ -151,6 +179,10 @@ queue_run(struct queue *q, bool host)
 			return;
 		if (c->host && !host) {
 			pool_ready(q);
+			return;
+		}
+		if (c->ready && !is_ready(c)) {
+			word_poll(q);
 			return;
 		}
 		execute(q, c);

@@ -23,6 +23,7 @@ struct queue;   /* commands in order: a stream */
 struct code;    /* a program on a device */
 struct entry;   /* one of its kernels */
 struct mark;    /* a place in a queue: what an event records */
+struct backing; /* physical memory, of no address of its own */
 struct program; /* what a module was made from; runtime/program.h */
 struct text;    /* a log that grows; runtime/text.h */
 
@@ -40,6 +41,10 @@ struct dev_info {
 	bool host_visible;      /* device addresses are host addresses */
 	bool integrated;
 	bool cooperative;       /* all blocks of a grid can be there at once */
+	size_t page;            /* of virtual memory; 0: there is none */
+	bool exports;           /* physical memory, as file descriptors */
+	bool shares;            /* memory with other processes, by name */
+	bool words;             /* write and await are there */
 	bool coherent;          /* host and device see each other's writes to
 	                         * host_alloc'ed memory while a kernel runs */
 };
@@ -59,6 +64,13 @@ struct fill {
 	size_t pitch, width, height; /* width in elements, pitch in bytes */
 	uint32_t value;
 	unsigned element;            /* 1, 2, 4 bytes */
+};
+
+/* a word of memory, written or waited for */
+struct word {
+	uint64_t addr, value;
+	unsigned size;               /* 4 or 8 bytes */
+	unsigned how;                /* CUstreamWaitValue_flags 0 to 3 */
 };
 
 struct entry_info {
@@ -102,6 +114,35 @@ struct dev_ops {
 	/* memory that host and device both use by one address */
 	CUresult (*managed_alloc)(struct dev *, size_t, uint64_t *addr);
 
+	/* virtual memory, where info.page is not 0: ranges of addresses, and
+	 * what is mapped there; all sizes are multiples of the page.
+	 * Memory that is mapped, or exported, outlives its backing. */
+	CUresult (*reserve)(struct dev *, size_t, size_t align, uint64_t wish,
+		uint64_t *addr);
+	CUresult (*unreserve)(struct dev *, uint64_t addr, size_t);
+	CUresult (*back)(struct dev *, size_t, struct backing **);
+	void (*unback)(struct backing *);
+	/* nobody has access yet */
+	CUresult (*map)(struct backing *, size_t offset, uint64_t addr,
+		size_t);
+	CUresult (*unmap)(struct dev *, uint64_t addr, size_t);
+	CUresult (*protect)(struct dev *, uint64_t addr, size_t,
+		CUmemAccess_flags);
+	/* a file descriptor, which is the caller's to close; and back */
+	CUresult (*backing_fd)(struct backing *, int *);
+	CUresult (*backing_of)(struct dev *, int fd, size_t *size,
+		struct backing **);
+
+	/* allocated memory by a name that another process may open, where
+	 * info.shares is set; it is there for as long as it is allocated */
+	CUresult (*share)(struct dev *, uint64_t addr, size_t, char name[64]);
+	CUresult (*shared_open)(struct dev *, const char name[64],
+		uint64_t *addr, size_t *);
+	CUresult (*shared_close)(struct dev *, uint64_t addr);
+
+	/* bytes that kernels may have allocated by malloc */
+	void (*malloc_limit)(struct dev *, size_t);
+
 	/* the program outlives the code.  Kernels are compiled when entry()
 	 * or variable() first needs it; the log says what went wrong. */
 	CUresult (*load)(struct dev *, const struct program *, struct code **,
@@ -120,6 +161,9 @@ struct dev_ops {
 	CUresult (*copy)(struct queue *, const struct copy *);
 	CUresult (*fill)(struct queue *, const struct fill *);
 	CUresult (*launch)(struct queue *, const struct dev_launch *);
+	/* where info.words is set; await: what follows waits for the word */
+	CUresult (*write)(struct queue *, const struct word *);
+	CUresult (*await)(struct queue *, const struct word *);
 	/* fn(arg) on some thread of the device's, in order */
 	CUresult (*call)(struct queue *, void (*fn)(void *), void *arg);
 	CUresult (*mark)(struct queue *, bool timing, struct mark **);

@@ -38,7 +38,6 @@ attributes(void)
 	IS(HAS(MEMORY_POOLS_SUPPORTED), 1);
 	/* what is not there says so */
 	IS(HAS(MAXIMUM_TEXTURE2D_WIDTH), 131072);
-	IS(HAS(IPC_EVENT_SUPPORTED), 0);
 	IS(HAS(CLUSTER_LAUNCH), 0);
 	OK(cuDeviceComputeCapability(&major, &minor, first));
 	TRUE(HAS(COMPUTE_CAPABILITY_MAJOR) == major

@@ -1,4 +1,5 @@
 /* event.c - events: places in streams, and the time between them. */
+#include "ipc.h"
 #include "pool.h"
 #include <stdlib.h>
 
@@ -16,6 +17,7 @@ struct CUevent_st {
 	unsigned flags;
 	pthread_mutex_t lock;
 	struct point *point;   /* 0: never recorded */
+	struct shared_event *shared; /* of CU_EVENT_INTERPROCESS */
 };
 
 static void
@@ -56,31 +58,76 @@ destroy(struct owned *o)
 	disown(e->context, &e->owned);
 	let_go(e->point);
 	e->point = 0;
+	shared_event_free(e->shared);
 	pthread_mutex_destroy(&e->lock);
 	handle_free(HANDLE_EVENT, e);
+}
+
+static CUresult
+create(CUcontext c, unsigned flags, struct shared_event *shared, CUevent *out)
+{
+	CUevent e = handle_new(HANDLE_EVENT, sizeof *e);
+
+	if (!e) {
+		shared_event_free(shared);
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	}
+	e->context = c;
+	e->flags = flags;
+	e->shared = shared;
+	e->owned.destroy = destroy;
+	pthread_mutex_init(&e->lock, 0);
+	own(c, OWNED_EVENT, &e->owned);
+	*out = e;
+	return CUDA_SUCCESS;
 }
 
 CUresult
 cuEventCreate(CUevent *out, unsigned flags)
 {
-	CUevent e;
+	CUcontext c = context_current();
+	struct shared_event *shared = 0;
 
 	if (!out || flags & ~(unsigned)(CU_EVENT_BLOCKING_SYNC |
 	    CU_EVENT_DISABLE_TIMING | CU_EVENT_INTERPROCESS))
 		return CUDA_ERROR_INVALID_VALUE;
-	if (flags & CU_EVENT_INTERPROCESS)
-		return flags & CU_EVENT_DISABLE_TIMING ?
-			CUDA_ERROR_NOT_SUPPORTED : CUDA_ERROR_INVALID_VALUE;
-	e = handle_new(HANDLE_EVENT, sizeof *e);
-	if (!e)
-		return CUDA_ERROR_OUT_OF_MEMORY;
-	e->context = context_current();
-	e->flags = flags;
-	e->owned.destroy = destroy;
-	pthread_mutex_init(&e->lock, 0);
-	own(e->context, OWNED_EVENT, &e->owned);
-	*out = e;
-	return CUDA_SUCCESS;
+	if (flags & CU_EVENT_INTERPROCESS) {
+		if (!(flags & CU_EVENT_DISABLE_TIMING))
+			return CUDA_ERROR_INVALID_VALUE;
+		if (!shares_events(c->device))
+			return CUDA_ERROR_NOT_SUPPORTED;
+		shared = shared_event_new(c->device);
+		if (!shared)
+			return CUDA_ERROR_OUT_OF_MEMORY;
+	}
+	return create(c, flags, shared, out);
+}
+
+CUresult
+cuIpcGetEventHandle(CUipcEventHandle *out, CUevent e)
+{
+	if (!out)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!handle_is(HANDLE_EVENT, e) || !e->shared)
+		return CUDA_ERROR_INVALID_HANDLE;
+	return shared_event_name(e->shared, out->reserved);
+}
+
+CUresult
+cuIpcOpenEventHandle(CUevent *out, CUipcEventHandle h)
+{
+	CUresult err = need_LIVE();
+	struct shared_event *shared;
+	CUcontext c;
+
+	if (!out)
+		return CUDA_ERROR_INVALID_VALUE;
+	if (err)
+		return err;
+	c = context_current();
+	err = shared_event_open(c->device, h.reserved, &shared);
+	return err ? err : create(c, CU_EVENT_INTERPROCESS |
+		CU_EVENT_DISABLE_TIMING, shared, out);
 }
 
 CUresult
@@ -102,9 +149,12 @@ static CUresult
 set_mark(CUevent e, CUstream s)
 {
 	const struct dev_ops *ops = e->context->device->ops;
-	struct point *p = malloc(sizeof *p), *old;
+	struct point *p, *old;
 	CUresult err;
 
+	if (e->shared)
+		return shared_event_record(e->shared, s);
+	p = malloc(sizeof *p);
 	if (!p)
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	p->ops = ops;
@@ -167,6 +217,8 @@ cuEventQuery(CUevent e)
 		return CUDA_ERROR_INVALID_HANDLE;
 	p = hold(e);
 	err = p ? p->ops->query(p->mark) : CUDA_SUCCESS;
+	if (e->shared)
+		err = shared_event_query(e->shared);
 	let_go(p);
 	f = fault(e);
 	return f ? f : err;
@@ -184,6 +236,8 @@ cuEventSynchronize(CUevent e)
 		return CUDA_ERROR_NOT_PERMITTED;
 	p = hold(e);
 	err = p ? p->ops->reached(p->mark) : CUDA_SUCCESS;
+	if (e->shared)
+		err = shared_event_sync(e->shared, e->context);
 	let_go(p);
 	pools_settle();
 	f = fault(e);
@@ -257,6 +311,8 @@ cuStreamWaitEvent(CUstream h, CUevent e, unsigned flags)
 		return err;
 	p = hold(e);
 	err = p ? wait(s, queue, p) : CUDA_SUCCESS;
+	if (e->shared)
+		err = shared_event_wait(e->shared, s);
 	let_go(p);
 	stream_end(s);
 	return err;

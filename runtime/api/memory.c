@@ -1,4 +1,5 @@
 /* memory.c - memory of the device, and of host and device both. */
+#include "ipc.h"
 #include "pool.h"
 
 static const struct dev_ops *
@@ -26,9 +27,11 @@ memory_release(const struct region *r)
 	case REGION_POOL:
 		piece_put(r->owner, 0);
 		break;
+	case REGION_SHARED:
+		ipc_release(r);
+		break;
 	case REGION_VARIABLE:
 	case REGION_MAPPED:
-	case REGION_SHARED:
 		break;
 	}
 	return 0;
@@ -134,7 +137,7 @@ cuMemFree_v2(CUdeviceptr addr)
 		return err;
 	if (!region_take(addr, 1u << REGION_DEVICE | 1u << REGION_MANAGED
 		| 1u << REGION_POOL, &r))
-		return CUDA_ERROR_INVALID_VALUE;
+		return ipc_close(addr, true);
 	streams_sync(r.context);
 	return memory_release(&r);
 }

@@ -1,5 +1,6 @@
 /* pointer.c - what can be asked of an address. */
 #include "pool.h"
+#include "vmm.h"
 #include <string.h>
 
 enum { READ_WRITE = 3 }; /* of CU_POINTER_ATTRIBUTE_ACCESS_FLAGS */
@@ -27,11 +28,12 @@ union value {
 	A(IS_MANAGED, number, r->kind == REGION_MANAGED, 0) \
 	A(DEVICE_ORDINAL, number, r->device->index, \
 		CU_DEVICE_INVALID) \
-	A(IS_LEGACY_CUDA_IPC_CAPABLE, number, 0, 0) \
+	A(IS_LEGACY_CUDA_IPC_CAPABLE, number, r->kind == REGION_DEVICE \
+		&& r->device->info.shares, 0) \
 	A(RANGE_START_ADDR, address, r->addr, 0) \
 	A(RANGE_SIZE, size, r->size, 0) \
 	A(MAPPED, number, 1, 0) \
-	A(ALLOWED_HANDLE_TYPES, address, 0, 0) \
+	A(ALLOWED_HANDLE_TYPES, address, handle_types(r), 0) \
 	A(IS_GPU_DIRECT_RDMA_CAPABLE, number, 0, 0) \
 	A(ACCESS_FLAGS, number, READ_WRITE, 0) \
 	A(MEMPOOL_HANDLE, pointer, pool_in(r), 0) \
@@ -50,6 +52,14 @@ static CUmemoryPool
 pool_in(const struct region *r)
 {
 	return r->kind == REGION_POOL ? piece_pool(r->owner) : 0;
+}
+
+static uint64_t
+handle_types(const struct region *r)
+{
+	if (r->kind == REGION_POOL)
+		return pool_in(r)->props.handleTypes;
+	return r->kind == REGION_MAPPED ? vmm_handle_types(r->addr) : 0;
 }
 
 static uint64_t

@@ -39,6 +39,16 @@ piece_pool(const struct piece *p)
 	return p->chunk->pool;
 }
 
+CUresult
+piece_name(const struct piece *p, size_t size, char name[64])
+{
+	const struct chunk *c = p->chunk;
+	const struct device *d = c->pool->device;
+
+	return d->ops->share(d->dev, &(struct slice){ c->addr, c->size,
+		p->addr - c->addr, size }, name);
+}
+
 static void
 moment_drop(struct moment *m)
 {
@@ -156,6 +166,23 @@ best(CUmemoryPool pool, uint64_t size, CUstream s, bool any)
 	return found;
 }
 
+/* what is to be shared is so before anybody uses it */
+static CUresult
+memory_new(CUmemoryPool pool, uint64_t size, uint64_t *addr)
+{
+	const struct device *d = pool->device;
+	CUresult err = d->ops->alloc(d->dev, size, addr);
+	char name[64];
+
+	if (err || !pool->props.handleTypes)
+		return err;
+	err = d->ops->share(d->dev, &(struct slice){ *addr, size, 0, size },
+		name);
+	if (err)
+		d->ops->free(d->dev, *addr);
+	return err;
+}
+
 /* a chunk of that size, which is one free piece */
 static CUresult
 chunk_new(CUmemoryPool pool, uint64_t size, struct piece **out)
@@ -166,8 +193,7 @@ chunk_new(CUmemoryPool pool, uint64_t size, struct piece **out)
 
 	if (c && p && (!pool->props.maxSize ||
 	    size <= pool->props.maxSize - pool->reserved))
-		err = pool->device->ops->alloc(pool->device->dev, size,
-			&c->addr);
+		err = memory_new(pool, size, &c->addr);
 	if (err) {
 		free(c);
 		free(p);
@@ -421,7 +447,6 @@ pool_new(struct device *d, const CUmemPoolProps *props)
 		return 0;
 	pool->device = d;
 	pool->props = *props;
-	pool->fd = -1;
 	for (i = 0; i < 3; i++)
 		pool->reuse[i] = 1;
 	if (d->index < (int)sizeof pool->access)

@@ -36,7 +36,6 @@ struct CUmemPoolHandle_st {
 	uint64_t threshold;      /* bytes kept when a program synchronizes */
 	int reuse[3];            /* by CUmemPool_attribute - 1 */
 	uint8_t access[64];      /* CUmemAccess_flags of each device */
-	int fd;                  /* what it is exported as; -1: not yet */
 };
 
 /* pool.c */
@@ -51,6 +50,8 @@ CUresult piece_take(CUmemoryPool, size_t, CUstream s, struct piece **,
  * nobody uses it any more). */
 void piece_put(struct piece *, CUstream s);
 CUmemoryPool piece_pool(const struct piece *);
+/* what another process may open its first size bytes by */
+CUresult piece_name(const struct piece *, size_t size, char name[64]);
 /* gives memory back to the device, down to keep bytes if that can be */
 void pool_trim(CUmemoryPool, uint64_t keep);
 /* the program has waited for something: pools give back what is above their

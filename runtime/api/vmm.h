@@ -35,6 +35,9 @@ struct allocation *allocation_of(CUmemGenericAllocationHandle);
 /* a reference or a mapping has gone: it may be the last */
 void allocation_drop(struct allocation *);
 
+/* what the memory that is mapped at addr may be exported as */
+unsigned vmm_handle_types(uint64_t addr);
+
 /* vmm.c: what is mapped at addr, or 0 */
 struct mapping *mapping_at(uint64_t addr);
 

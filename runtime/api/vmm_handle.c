@@ -21,6 +21,20 @@ allocation_drop(struct allocation *a)
 	handle_free(HANDLE_BACKING, a);
 }
 
+unsigned
+vmm_handle_types(uint64_t addr)
+{
+	struct mapping *m;
+	unsigned types = 0;
+
+	pthread_mutex_lock(&vmm_lock);
+	m = mapping_at(addr);
+	if (m)
+		types = m->allocation->prop.requestedHandleTypes;
+	pthread_mutex_unlock(&vmm_lock);
+	return types;
+}
+
 /* only devices' own memory is there; compression is a wish */
 static CUresult
 check(const CUmemAllocationProp *p, struct device **out)

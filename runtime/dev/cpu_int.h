@@ -332,7 +332,7 @@ CUresult cpu_backing_fd(struct backing *, int *);
 CUresult cpu_backing_of(struct dev *, int fd, size_t *, struct backing **);
 
 /* cpu_share.c */
-CUresult cpu_share(struct dev *, uint64_t, size_t, char name[64]);
+CUresult cpu_share(struct dev *, const struct slice *, char name[64]);
 CUresult cpu_shared_open(struct dev *, const char name[64], uint64_t *,
 	size_t *);
 CUresult cpu_shared_close(struct dev *, uint64_t);

@@ -132,21 +132,23 @@ move_out(struct dev *d, uint64_t addr, uint64_t size)
 }
 
 CUresult
-cpu_share(struct dev *d, uint64_t addr, size_t size, char name[64])
+cpu_share(struct dev *d, const struct slice *p, char name[64])
 {
 	struct share *s;
 	uint64_t offset;
 	CUresult err;
 
-	if (heap_file_find(&d->file, addr, &offset))
-		return write_name(name, d->file.fd, offset, size);
-	if (addr & page_mask())
+	if (heap_file_find(&d->file, p->addr, &offset))
+		return write_name(name, d->file.fd, offset + p->offset,
+			p->size);
+	if (p->addr & page_mask())
 		return CUDA_ERROR_NOT_SUPPORTED;
 	pthread_mutex_lock(&lock);
-	s = *find(d, addr);
+	s = *find(d, p->addr);
 	if (!s)
-		s = move_out(d, addr, size);
-	err = s ? write_name(name, s->fd, 0, size) : CUDA_ERROR_OUT_OF_MEMORY;
+		s = move_out(d, p->addr, p->all);
+	err = s ? write_name(name, s->fd, p->offset, p->size) :
+		CUDA_ERROR_OUT_OF_MEMORY;
 	pthread_mutex_unlock(&lock);
 	return err;
 }
@@ -207,6 +209,8 @@ cpu_shared_open(struct dev *d, const char name[64], uint64_t *addr,
 	int fd;
 
 	memcpy(&n, name, sizeof n);
+	if (n.pid == getpid())
+		return CUDA_ERROR_INVALID_CONTEXT;
 	fd = open_file(&n);
 	if (fd < 0)
 		return CUDA_ERROR_INVALID_VALUE;

@@ -66,6 +66,11 @@ struct fill {
 	unsigned element;            /* 1, 2, 4 bytes */
 };
 
+struct slice {
+	uint64_t addr;               /* of the allocation */
+	size_t all, offset, size;
+};
+
 /* a word of memory, written or waited for */
 struct word {
 	uint64_t addr, value;
@@ -133,9 +138,11 @@ struct dev_ops {
 	CUresult (*backing_of)(struct dev *, int fd, size_t *size,
 		struct backing **);
 
-	/* allocated memory by a name that another process may open, where
-	 * info.shares is set; it is there for as long as it is allocated */
-	CUresult (*share)(struct dev *, uint64_t addr, size_t, char name[64]);
+	/* where info.shares is set: a part, size bytes from offset, of an
+	 * allocation, by a name that another process may open.  It is there
+	 * for as long as it is allocated.  Nothing may use the allocation
+	 * during the first share of it. */
+	CUresult (*share)(struct dev *, const struct slice *, char name[64]);
 	CUresult (*shared_open)(struct dev *, const char name[64],
 		uint64_t *addr, size_t *);
 	CUresult (*shared_close)(struct dev *, uint64_t addr);

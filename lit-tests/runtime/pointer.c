@@ -42,7 +42,7 @@ of_device(CUdeviceptr p)
 	IS(n, 0);
 	n = 7;
 	OK(GET(&n, IS_LEGACY_CUDA_IPC_CAPABLE, p));
-	IS(n, 0);
+	IS(n, 1);
 	IS(GET(&n, IS_MANAGED, p + 1000), CUDA_ERROR_INVALID_VALUE);
 	n = 1;
 	OK(cuPointerSetAttribute(&n, CU_POINTER_ATTRIBUTE_SYNC_MEMOPS, p + 1));

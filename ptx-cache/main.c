@@ -1,5 +1,5 @@
 /* ptx-cache - the cache of compiled kernels: what is in it, is it sound. */
-#include "cache.h"
+#include "cache_tool.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -70,7 +70,7 @@ drop(void *arg, const struct cache_entry *e)
 }
 
 static int
-do_stat(struct cache *c, const char *arg)
+do_stat(struct cache *c, char *arg[])
 {
 	struct totals t = { 0 };
 	char size[32], limit[32];
@@ -84,7 +84,7 @@ do_stat(struct cache *c, const char *arg)
 }
 
 static int
-do_list(struct cache *c, const char *arg)
+do_list(struct cache *c, char *arg[])
 {
 	struct totals t = { 0 };
 
@@ -94,7 +94,7 @@ do_list(struct cache *c, const char *arg)
 }
 
 static int
-do_verify(struct cache *c, const char *arg)
+do_verify(struct cache *c, char *arg[])
 {
 	struct totals t = { 0 };
 
@@ -105,7 +105,7 @@ do_verify(struct cache *c, const char *arg)
 }
 
 static int
-do_clear(struct cache *c, const char *arg)
+do_clear(struct cache *c, char *arg[])
 {
 	struct totals t = { 0 };
 
@@ -117,19 +117,19 @@ do_clear(struct cache *c, const char *arg)
 
 /* 100, 100K, 2M, 1G; the limit of the environment without one */
 static int
-do_prune(struct cache *c, const char *arg)
+do_prune(struct cache *c, char *arg[])
 {
 	uint64_t limit = c->limit;
 	char size[32], *end;
 
-	if (arg) {
-		limit = strtoull(arg, &end, 10);
-		if (end != arg && *end && strchr("KMG", *end)) {
+	if (*arg) {
+		limit = strtoull(*arg, &end, 10);
+		if (end != *arg && *end && strchr("KMG", *end)) {
 			limit <<= *end == 'K' ? 10 : *end == 'M' ? 20 : 30;
 			end++;
 		}
-		if (end == arg || *end || *arg == '-') {
-			fprintf(stderr, "ptx-cache: '%s' is no size\n", arg);
+		if (end == *arg || *end || **arg == '-') {
+			fprintf(stderr, "ptx-cache: '%s' is no size\n", *arg);
 			return 2;
 		}
 	}
@@ -137,16 +137,28 @@ do_prune(struct cache *c, const char *arg)
 	return 0;
 }
 
+static int
+do_explain(struct cache *c, char *arg[])
+{
+	return explain(c, arg[0], arg[1]);
+}
+
 static const struct command {
 	const char *name, *arg, *help;
-	int (*run)(struct cache *, const char *arg);
+	int (*run)(struct cache *, char *arg[]); /* ends in 0 */
+	int least, most;        /* arguments */
+	bool without;           /* also if there is no cache */
 } command[] = {
-	{ "stat", "", "where it is, how many entries, how large", do_stat },
-	{ "list", "", "the entries: key, size, last use, kernel", do_list },
-	{ "verify", "", "check every byte; remove what is damaged", do_verify },
+	{ "stat", "", "where it is, how many entries, how large", do_stat, 0, 0, false },
+	{ "list", "", "the entries: key, size, last use, kernel", do_list, 0, 0,
+		false },
+	{ "verify", "", "check every byte; remove what is damaged", do_verify,
+		0, 0, false },
 	{ "prune", " [SIZE]", "remove the least recently used above SIZE (as "
-		"100M)", do_prune },
-	{ "clear", "", "remove all", do_clear },
+		"100M)", do_prune, 0, 1, false },
+	{ "clear", "", "remove all", do_clear, 0, 0, false },
+	{ "explain", " APP [ARCH]", "is the code of APP there, and if not, why",
+		do_explain, 1, 2, true },
 };
 
 enum { NCOMMAND = sizeof command / sizeof *command };
@@ -159,7 +171,7 @@ usage(FILE *f)
 	fprintf(f, "usage: ptx-cache COMMAND\n\n");
 	for (i = 0; i < NCOMMAND; i++)
 		fprintf(f, "  %s%-*s %s\n", command[i].name,
-			14 - (int)strlen(command[i].name), command[i].arg,
+			20 - (int)strlen(command[i].name), command[i].arg,
 			command[i].help);
 	fprintf(f, "\nThe folder is $CUDA_CACHE_PATH, else "
 		"$XDG_CACHE_HOME/ptx-amd,\nelse ~/.cache/ptx-amd.\n");
@@ -182,21 +194,22 @@ main(int argc, char *argv[])
 	for (i = 0; argc > 1 && i < NCOMMAND; i++)
 		if (!strcmp(argv[1], command[i].name))
 			break;
-	if (argc < 2 || i == NCOMMAND || argc > 2 + (*command[i].arg != 0)) {
+	if (argc < 2 || i == NCOMMAND || argc - 2 < command[i].least ||
+	    argc - 2 > command[i].most) {
 		if (argc > 1)
 			fprintf(stderr, i == NCOMMAND
 				? "ptx-cache: '%s' is no command\n"
-				: "ptx-cache: '%s' takes no such argument\n",
+				: "ptx-cache: '%s' takes other arguments\n",
 				argv[1]);
 		usage(stderr);
 		return 2;
 	}
 	c = cache_open();
-	if (!c.dir) {
+	if (!c.dir && !command[i].without) {
 		fprintf(stderr, "ptx-cache: no cache: %s\n", c.why);
 		return 1;
 	}
-	rc = command[i].run(&c, argv[2]);
+	rc = command[i].run(&c, argv + 2);
 	cache_close(&c);
 	return rc;
 }

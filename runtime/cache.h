@@ -47,7 +47,8 @@ struct cache_key cache_hash_end(struct cache_hash *); /* frees it */
 /* data 0: not there */
 struct blob cache_get(struct cache *, struct cache_key);
 bool cache_has(struct cache *, struct cache_key); /* as far as its head says */
-/* what: a line for people, as "saxpy for gfx1100" */
+/* what: a line for people, as "saxpy for gfx1100", and perhaps a second one
+ * for tools; 199 bytes at most */
 void cache_put(struct cache *, struct cache_key, const void *, size_t,
 	const char *what);
 
@@ -57,7 +58,7 @@ struct cache_entry {
 	uint64_t size;      /* of the file */
 	time_t used;        /* last */
 	bool good;          /* it has been checked, and is as it was written */
-	char what[200];
+	char what[200], more[200]; /* its lines */
 	char name[64];      /* of the file, in the folder */
 };
 

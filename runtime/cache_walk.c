@@ -44,6 +44,7 @@ describe(int folder, const char *name, enum cache_walk how,
 	struct stat s;
 	char right[CACHE_NAME];
 	void *data;
+	size_t n;
 
 	memset(e, 0, sizeof *e);
 	snprintf(e->name, sizeof e->name, "%s", name);
@@ -58,8 +59,10 @@ describe(int folder, const char *name, enum cache_walk how,
 	e->key = head.key;
 	cache_name(head.key, right);
 	e->good = !strcmp(right, name);
-	snprintf(e->what, sizeof e->what, "%.*s", (int)sizeof head.what - 1,
-		head.what);
+	head.what[sizeof head.what - 1] = 0;
+	n = strcspn(head.what, "\n");
+	snprintf(e->what, sizeof e->what, "%.*s", (int)n, head.what);
+	snprintf(e->more, sizeof e->more, "%s", head.what + n + !!head.what[n]);
 }
 
 size_t

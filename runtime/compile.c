@@ -147,6 +147,70 @@ amdgpu_key(const struct program *p, const char *arch)
 	return cache_hash_end(&h);
 }
 
+/* the same in parts */
+
+static uint64_t
+hash_text(const char *text)
+{
+	struct cache_hash h;
+
+	cache_hash_begin(&h);
+	cache_hash_text(&h, text ? text : "");
+	return cache_hash_end(&h).h[0];
+}
+
+static struct mark
+mark(const struct program *p, const char *kernel, uint64_t machine,
+	struct host_shape s)
+{
+	pthread_once(&once, begin);
+	return (struct mark){ p->id.h[0], hash_text(kernel),
+		this_compiler.h[0], machine,
+		(uint64_t)p->level | (uint64_t)p->fmad << 4 |
+		(uint64_t)p->line_info << 5 | (uint64_t)s.form << 8 |
+		(uint64_t)s.log2x << 16 | (uint64_t)s.full << 24 };
+}
+
+static struct mark
+host_mark(const struct program *p, const char *kernel, struct host_shape s)
+{
+	pthread_once(&once, begin);
+	return mark(p, kernel, this_cpu.h[0], s);
+}
+
+static struct mark
+amdgpu_mark(const struct program *p, const char *arch)
+{
+	return mark(p, "*", hash_text(arch), (struct host_shape){ 0 });
+}
+
+struct cache_key
+compile_key_host(const struct program *p, const char *kernel,
+	struct host_shape s, struct mark *m)
+{
+	*m = host_mark(p, kernel, s);
+	return host_key(p, kernel, s);
+}
+
+struct cache_key
+compile_key_amdgpu(const struct program *p, const char *arch, struct mark *m)
+{
+	*m = amdgpu_mark(p, arch);
+	return amdgpu_key(p, arch);
+}
+
+/* an entry with a line for people and a mark */
+static void
+keep(struct cache_key key, struct blob b, const char *line,
+	const struct mark *m)
+{
+	char what[192], text[MARK_TEXT];
+
+	mark_write(m, text);
+	snprintf(what, sizeof what, "%.94s\n%s", line, text);
+	cache_put(&cache, key, b.data, b.size, what);
+}
+
 /* whoever wants to hear of what is compiled */
 
 static void (*_Atomic watcher)(const struct compile_event *);
@@ -203,6 +267,7 @@ struct blob
 compile_host(const struct program *p, const char *kernel,
 	struct host_shape shape, struct text *log, CUresult *err)
 {
+	const struct mark m = host_mark(p, kernel, shape);
 	const struct cache_key key = host_key(p, kernel, shape);
 	const struct jit_options o = options(p, log);
 	struct compile_event e = { .program = p, .kernel = kernel };
@@ -210,7 +275,7 @@ compile_host(const struct program *p, const char *kernel,
 	const struct ptx *x;
 	const struct jit *jit;
 	struct blob b;
-	char what[160];
+	char what[112];
 
 	*err = CUDA_SUCCESS;
 	b = cache_get(&cache, key);
@@ -232,10 +297,10 @@ compile_host(const struct program *p, const char *kernel,
 	jit_leave();
 	tell(&e, b, begin);
 	*err = b.data ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
-	snprintf(what, sizeof what, "%.120s for this CPU",
+	snprintf(what, sizeof what, "%.80s for this CPU",
 		kernel ? kernel : "variables");
 	if (b.data)
-		cache_put(&cache, key, b.data, b.size, what);
+		keep(key, b, what, &m);
 	return b;
 }
 
@@ -288,6 +353,7 @@ struct blob
 compile_amdgpu(const struct program *p, const char *arch, struct text *log,
 	CUresult *err)
 {
+	const struct mark m = amdgpu_mark(p, arch);
 	const struct cache_key key = amdgpu_key(p, arch);
 	const struct jit_options o = options(p, log);
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -296,7 +362,7 @@ compile_amdgpu(const struct program *p, const char *arch, struct text *log,
 	const struct jit *jit;
 	size_t n = 0;
 	struct blob b;
-	char what[160];
+	char what[112];
 
 	*err = CUDA_SUCCESS;
 	b = cache_get(&cache, key);
@@ -317,6 +383,6 @@ compile_amdgpu(const struct program *p, const char *arch, struct text *log,
 	*err = b.data ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
 	snprintf(what, sizeof what, "%zu kernels for %.32s", n, arch);
 	if (b.data && n == count_kernels(p))
-		cache_put(&cache, key, b.data, b.size, what);
+		keep(key, b, what, &m);
 	return b;
 }

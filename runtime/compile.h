@@ -3,7 +3,9 @@
 #ifndef COMPILE_H
 #define COMPILE_H
 
+#include "cache.h"
 #include "host.h"
+#include "mark.h"
 #include "program.h"
 
 /* As struct jit's functions of these names have it, with the program's own
@@ -20,6 +22,12 @@ bool compile_has_amdgpu(const struct program *, const char *arch);
 
 /* outlines, in the same cache */
 extern const struct outline_store compile_outlines;
+
+/* their keys, and what those are made of */
+struct cache_key compile_key_host(const struct program *, const char *kernel,
+	struct host_shape, struct mark *);
+struct cache_key compile_key_amdgpu(const struct program *, const char *arch,
+	struct mark *);
 
 /* what came of a compilation, or of a look into the cache */
 struct compile_event {

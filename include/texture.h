@@ -58,7 +58,9 @@ struct texture {
 	uint32_t levels;        /* used of level[], from 1 */
 	uint32_t layers;        /* 1 unless layered; cubes count as one */
 	uint32_t address[4];    /* enum texture_address of x, y, z; 0 */
-	float border[4];
+	float border[4];        /* rounded to the format by the driver: what a
+	                         * texel is, of UNORM its code / the greatest,
+	                         * also if that is sRGB; else the words */
 	float bias, min_lod, max_lod; /* relative to level[0] */
 	uint32_t anisotropy;    /* at most; kernels take it as 1 */
 	uint32_t data_type, order; /* what txq and suq answer for

@@ -63,6 +63,8 @@ CUresult array_box(CUarray, size_t x, size_t y, size_t z, size_t width,
 CUresult texture_resource(const CUDA_RESOURCE_DESC *, struct texture *);
 CUresult texture_view(const CUDA_RESOURCE_VIEW_DESC *, struct texture *);
 CUresult texture_sampler(const CUDA_TEXTURE_DESC *, struct texture *);
+/* texture_border.c: rounded to the format, which is known */
+void texture_border(struct texture *, const float colour[4]);
 
 /* texture_heap.c: textures in device memory, and what was said of them */
 struct texture_object {

@@ -343,6 +343,6 @@ texture_sampler(const CUDA_TEXTURE_DESC *s, struct texture *t)
 	t->min_lod = s->minMipmapLevelClamp;
 	t->max_lod = s->maxMipmapLevelClamp;
 	t->anisotropy = s->maxAnisotropy;
-	memcpy(t->border, s->borderColor, sizeof t->border);
+	texture_border(t, s->borderColor);
 	return 0;
 }

@@ -124,9 +124,12 @@ struct resource_desc {
 
 _Static_assert(offsetof(struct resource_desc, flags) == 136, "cudaResourceDesc");
 
+/* cudaTextureReadMode */
+enum { READ_ELEMENT, READ_NORMALIZED };
+
 /* cudaTextureDesc.  CUDA 12, and a second form in 11, brought seamless. */
 struct texture_desc {
-	int address[3], filter, as_float, srgb;
+	int address[3], filter, mode, srgb;
 	float border[4];
 	int normalized;
 	unsigned anisotropy;

@@ -13,8 +13,9 @@ struct channel_desc channel_desc(CUarray_format, unsigned channels);
 /* bytes of an element; 0: unknown */
 size_t channel_size(CUarray_format, unsigned channels);
 
-/* texture.c: the driver's sampler */
-cudaError_t texture_flags(CUarray_format, bool linear, bool as_float,
+/* texture.c: does the format go with that filter and mode?  Adds what the mode
+ * is to the driver's flags. */
+cudaError_t texture_flags(CUarray_format, bool linear, int mode,
 	unsigned *flags);
 
 #endif

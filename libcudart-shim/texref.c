@@ -65,7 +65,7 @@ driver_texture(const struct texture_reference *t, CUtexref *out,
 
 /* what the program says of sampling */
 static cudaError_t
-set_sampler(CUtexref to, const struct texture_reference *t, bool as_float,
+set_sampler(CUtexref to, const struct texture_reference *t, int mode,
 	CUarray_format format)
 {
 	unsigned flags = 0;
@@ -73,7 +73,7 @@ set_sampler(CUtexref to, const struct texture_reference *t, bool as_float,
 	int i;
 
 	r = texture_flags(format, t->filter == CU_TR_FILTER_MODE_LINEAR,
-		as_float, &flags);
+		mode, &flags);
 	if (r)
 		return r;
 	if (t->normalized)
@@ -110,7 +110,8 @@ prepare(struct binding *b, const struct texture_reference *t,
 	if (!r)
 		r = channel_format(d, &b->format, &b->channels);
 	if (!r)
-		r = set_sampler(b->to, t, b->entry->size != 0, b->format);
+		r = set_sampler(b->to, t, b->entry->size ? READ_NORMALIZED :
+			READ_ELEMENT, b->format);
 	if (!r)
 		b->entry->offset = 0;
 	return r;

@@ -35,7 +35,6 @@ resource_to_driver(CUDA_RESOURCE_DESC *d, const struct resource_desc *from)
 	memcpy(&r, from, resource_size());
 	memset(d, 0, sizeof *d);
 	d->resType = r.type;
-	d->flags = r.flags;
 	switch (r.type) {
 	case CU_RESOURCE_TYPE_ARRAY:
 		d->res.array.hArray = r.u.array;
@@ -62,7 +61,7 @@ resource_to_driver(CUDA_RESOURCE_DESC *d, const struct resource_desc *from)
 static void
 resource_from_driver(struct resource_desc *to, const CUDA_RESOURCE_DESC *d)
 {
-	struct resource_desc r = { .type = d->resType, .flags = d->flags };
+	struct resource_desc r = { .type = d->resType };
 
 	switch (d->resType) {
 	case CU_RESOURCE_TYPE_ARRAY:
@@ -144,15 +143,17 @@ reading(CUarray_format f)
 }
 
 cudaError_t
-texture_flags(CUarray_format f, bool linear, bool as_float, unsigned *flags)
+texture_flags(CUarray_format f, bool linear, int mode, unsigned *flags)
 {
 	enum reading is = reading(f);
 
-	if (linear && (is == WIDE_INTEGER || (is == INTEGER && !as_float)))
+	if (linear && (is == WIDE_INTEGER ||
+	    (is == INTEGER && mode == READ_ELEMENT)))
 		return cudaErrorInvalidFilterSetting;
-	if (as_float ? is == FLOAT || is == WIDE_INTEGER : is == NORMALIZED)
+	if (is == NORMALIZED ? mode != READ_NORMALIZED :
+	    is != INTEGER && mode == READ_NORMALIZED)
 		return cudaErrorInvalidNormSetting;
-	if (!as_float)
+	if (mode == READ_ELEMENT)
 		*flags |= CU_TRSF_READ_AS_INTEGER;
 	return 0;
 }
@@ -182,7 +183,7 @@ sampler_to_driver(CUDA_TEXTURE_DESC *d, const struct texture_desc *t,
 	if (seamless)
 		d->flags |= CU_TRSF_SEAMLESS_CUBEMAP;
 	return texture_flags(format, t->filter == CU_TR_FILTER_MODE_LINEAR,
-		t->as_float == 1, &d->flags);
+		t->mode, &d->flags);
 }
 
 /* all but the last member, which not all programs have */
@@ -194,7 +195,8 @@ sampler_from_driver(struct texture_desc *t, const CUDA_TEXTURE_DESC *d)
 	for (i = 0; i < 3; i++)
 		t->address[i] = (int)d->addressMode[i];
 	t->filter = (int)d->filterMode;
-	t->as_float = !(d->flags & CU_TRSF_READ_AS_INTEGER);
+	t->mode = d->flags & CU_TRSF_READ_AS_INTEGER ? READ_ELEMENT :
+		READ_NORMALIZED;
 	t->srgb = (d->flags & CU_TRSF_SRGB) != 0;
 	memcpy(t->border, d->borderColor, sizeof t->border);
 	t->normalized = (d->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;

@@ -54,8 +54,8 @@ enum handle_kind {
 	HANDLE_CONTEXT, HANDLE_MODULE, HANDLE_FUNCTION, HANDLE_LIBRARY,
 	HANDLE_KERNEL, HANDLE_STREAM, HANDLE_EVENT, HANDLE_LINK,
 	HANDLE_ARRAY, HANDLE_MIPMAP, HANDLE_TEXREF, HANDLE_SURFREF,
-	HANDLE_POOL, HANDLE_BACKING,
-	HANDLE_KINDS
+	HANDLE_POOL, HANDLE_BACKING, HANDLE_GRAPH, HANDLE_NODE, HANDLE_EXEC,
+	HANDLE_OBJECT, HANDLE_KINDS
 };
 
 /* zeroed; 0: out of memory.  All of a kind must have one size. */
@@ -187,6 +187,19 @@ need_LIVE(void)
 		? 0 : need_context(true);
 }
 
+/* capture.c: 0, or a capture that is going on, and is now invalid, forbids
+ * this thread what may have to wait for it */
+CUresult capture_forbids(void);
+
+/* … of calls that captures may forbid */
+static inline CUresult
+need_SAFE(void)
+{
+	CUresult err = need_LIVE();
+
+	return err ? err : capture_forbids();
+}
+
 enum { STREAM_PRIORITY_LEAST = 0, STREAM_PRIORITY_GREATEST = -5 };
 
 /* stream.c (of another author: what the rest calls)
@@ -197,6 +210,10 @@ enum { STREAM_PRIORITY_LEAST = 0, STREAM_PRIORITY_GREATEST = -5 };
 struct CUstream_st;
 CUresult stream_begin(CUstream handle, CUstream *, struct queue **);
 void stream_end(CUstream);
+/* … A captured stream has no queue: stream_begin fails.  stream_enter takes
+ * it, too; what is then given to stream_launch and its like (stream.h) goes
+ * into the queue, or becomes a node of the graph.  stream_end ends both. */
+CUresult stream_enter(CUstream handle, CUstream *);
 /* until all is done that was queued to it; not between begin and end */
 CUresult stream_sync(CUstream);
 /* … in all streams of a context */
@@ -212,6 +229,7 @@ enum region_kind {
 	REGION_REGISTERED, /* cuMemHostRegister */
 	REGION_MANAGED,
 	REGION_VARIABLE,   /* of a module; freed with it */
+	REGION_GRAPH,      /* of a graph's node */
 	REGION_ARRAY,      /* cuArrayCreate, cuMipmappedArrayCreate */
 	REGION_POOL,       /* a piece of a pool */
 	REGION_MAPPED,     /* cuMemMap: of no context */

@@ -7,6 +7,7 @@
  * has been read or written, so that programs may use it at once.
  */
 #include "copy.h"
+#include "stream.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,26 +111,59 @@ put_staged(struct copy *c, CUstream handle)
 	return put(c, handle, false, p);
 }
 
+/* into a stream that is captured: what the memory is like is looked at when
+ * the graph is launched */
+static CUresult
+put_captured(const struct copy *c, CUstream handle)
+{
+	CUstream s;
+	CUresult r = stream_enter(handle, &s);
+
+	if (r)
+		return r;
+	r = stream_copy(s, c);
+	stream_end(s);
+	return r;
+}
+
+static CUresult
+check(struct copy *c, enum side dst, enum side src, struct memory *dst_is,
+	struct memory *src_is)
+{
+	size_t from, to;
+	CUresult r;
+
+	flatten(c);
+	if (!span(c, c->dst.pitch, c->dst.slice, &to)
+		|| !span(c, c->src.pitch, c->src.slice, &from))
+		return CUDA_ERROR_INVALID_VALUE;
+	r = check_side(dst, c->dst.addr, to, &c->to_host, dst_is);
+	return r ? r : check_side(src, c->src.addr, from, &c->from_host,
+		src_is);
+}
+
+CUresult
+copy_check(struct copy *c, enum side dst, enum side src)
+{
+	struct memory dst_is, src_is;
+
+	return check(c, dst, src, &dst_is, &src_is);
+}
+
 CUresult
 copy_box(struct copy *c, enum side dst, enum side src, CUstream s, bool async)
 {
 	enum { STAGE_MOST = 64 << 10 };
-	size_t from, to;
 	struct memory dst_is, src_is;
 	CUresult r;
 
 	if (!c->width || !c->height || !c->depth)
 		return 0;
-	flatten(c);
-	if (!span(c, c->dst.pitch, c->dst.slice, &to)
-		|| !span(c, c->src.pitch, c->src.slice, &from))
-		return CUDA_ERROR_INVALID_VALUE;
-	r = check_side(dst, c->dst.addr, to, &c->to_host, &dst_is);
-	if (!r)
-		r = check_side(src, c->src.addr, from, &c->from_host,
-			&src_is);
+	r = check(c, dst, src, &dst_is, &src_is);
 	if (r)
 		return r;
+	if (async && stream_captured(s))
+		return put_captured(c, s);
 	if (!c->to_host && !c->from_host)
 		return put(c, s, !async && (dst_is.waits || src_is.waits), 0);
 	if (!async || (c->to_host && !dst_is.pinned))

@@ -17,4 +17,12 @@ CUresult copy_box(struct copy *, enum side dst, enum side src, CUstream,
 CUresult copy_line(uint64_t dst, enum side to, uint64_t src, enum side from,
 	size_t, CUstream, bool async);
 
+
+/* checks the box, fills in from_host and to_host; not empty */
+CUresult copy_check(struct copy *, enum side dst, enum side src);
+/* a box as programs give it, lowered and checked; not empty */
+CUresult copy_lower(const CUDA_MEMCPY3D *, struct copy *);
+/* memset.c: the memory that it is all in */
+CUresult fill_check(const struct fill *, struct region *);
+
 #endif

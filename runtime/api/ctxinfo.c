@@ -1,4 +1,5 @@
 /* ctxinfo.c - what can be asked of a context, and set. */
+#include "capture.h"
 #include "pool.h"
 
 /* The second forms, which take a context, came with CUDA 13.  Programs that
@@ -190,6 +191,9 @@ cuCtxSynchronize_v2(CUcontext c)
 		return CUDA_ERROR_INVALID_CONTEXT;
 	if (atomic_load(&c->error))
 		return (CUresult)atomic_load(&c->error);
+	err = capture_context(c);
+	if (err)
+		return err;
 	err = streams_sync(c);
 	pools_settle();
 	return err;

@@ -1,4 +1,6 @@
 /* event.c - events: places in streams, and the time between them. */
+#include "event.h"
+#include "capture.h"
 #include "ipc.h"
 #include "pool.h"
 #include <stdlib.h>
@@ -18,6 +20,7 @@ struct CUevent_st {
 	pthread_mutex_t lock;
 	struct point *point;   /* 0: never recorded */
 	struct shared_event *shared; /* of CU_EVENT_INTERPROCESS */
+	struct capture_point captured; /* … or where in a capture */
 };
 
 static void
@@ -59,6 +62,7 @@ destroy(struct owned *o)
 	let_go(e->point);
 	e->point = 0;
 	shared_event_free(e->shared);
+	edges_free(&e->captured.at);
 	pthread_mutex_destroy(&e->lock);
 	handle_free(HANDLE_EVENT, e);
 }
@@ -145,24 +149,26 @@ cuEventDestroy(CUevent e)
 	return cuEventDestroy_v2(e);
 }
 
-static CUresult
-set_mark(CUevent e, CUstream s)
+CUcontext
+event_context(CUevent e)
+{
+	return e->shared ? 0 : e->context;
+}
+
+CUresult
+event_record(CUevent e, struct queue *queue, const struct past *past)
 {
 	const struct dev_ops *ops = e->context->device->ops;
 	struct point *p, *old;
 	CUresult err;
 
-	if (e->shared)
-		return shared_event_record(e->shared, s);
 	p = malloc(sizeof *p);
 	if (!p)
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	p->ops = ops;
 	atomic_init(&p->holds, 1);
-	p->past = s->past;
-	if (atomic_load(&s->freed))
-		past_add(&p->past, s->id, atomic_load(&s->freed));
-	err = ops->mark(s->queue, !(e->flags & CU_EVENT_DISABLE_TIMING),
+	p->past = *past;
+	err = ops->mark(queue, !(e->flags & CU_EVENT_DISABLE_TIMING),
 		&p->mark);
 	if (err) {
 		free(p);
@@ -171,40 +177,63 @@ set_mark(CUevent e, CUstream s)
 	pthread_mutex_lock(&e->lock);
 	old = e->point;
 	e->point = p;
+	e->captured.capture = 0;
 	pthread_mutex_unlock(&e->lock);
 	let_go(old);
 	return CUDA_SUCCESS;
 }
 
-CUresult
-cuEventRecord(CUevent e, CUstream h)
+static CUresult
+record(CUevent e, CUstream s)
 {
-	struct queue *queue;
+	struct past past = s->past;
+
+	if (e->shared)
+		return shared_event_record(e->shared, s);
+	if (atomic_load(&s->freed))
+		past_add(&past, s->id, atomic_load(&s->freed));
+	return event_record(e, s->queue, &past);
+}
+
+/* in a capture an event is a place in the graph, or, external, a node */
+static CUresult
+record_captured(CUevent e, CUstream s, unsigned flags)
+{
+	CUgraphNodeParams p = { .type = CU_GRAPH_NODE_TYPE_EVENT_RECORD };
+
+	p.eventRecord.event = e;
+	return flags ? capture_node(s, &p, 0) :
+		capture_record(s, &e->captured);
+}
+
+CUresult
+cuEventRecordWithFlags(CUevent e, CUstream h, unsigned flags)
+{
 	CUstream s;
 	CUresult err;
 
+	if (flags & ~(unsigned)CU_EVENT_RECORD_EXTERNAL)
+		return CUDA_ERROR_INVALID_VALUE;
 	if (!handle_is(HANDLE_EVENT, e))
 		return CUDA_ERROR_INVALID_HANDLE;
-	err = stream_begin(h, &s, &queue);
+	err = stream_enter(h, &s);
 	if (err)
 		return err;
-	if (s->context == e->context)
-		err = set_mark(e, s);
-	else
+	if (s->context != e->context)
 		err = CUDA_ERROR_INVALID_HANDLE;
+	else if (atomic_load(&s->capture))
+		err = record_captured(e, s, flags);
+	else
+		err = flags ? CUDA_ERROR_ILLEGAL_STATE :
+			record(e, s);
 	stream_end(s);
 	return err;
 }
 
-/* "external" has a meaning in captures alone */
 CUresult
-cuEventRecordWithFlags(CUevent e, CUstream s, unsigned flags)
+cuEventRecord(CUevent e, CUstream s)
 {
-	if (flags & ~(unsigned)CU_EVENT_RECORD_EXTERNAL)
-		return CUDA_ERROR_INVALID_VALUE;
-	if (flags)
-		return CUDA_ERROR_ILLEGAL_STATE;
-	return cuEventRecord(e, s);
+	return cuEventRecordWithFlags(e, s, 0);
 }
 
 CUresult
@@ -215,6 +244,8 @@ cuEventQuery(CUevent e)
 
 	if (!handle_is(HANDLE_EVENT, e))
 		return CUDA_ERROR_INVALID_HANDLE;
+	if (e->captured.capture)
+		return capture_event_asked(&e->captured);
 	p = hold(e);
 	err = p ? p->ops->query(p->mark) : CUDA_SUCCESS;
 	if (e->shared)
@@ -234,6 +265,8 @@ cuEventSynchronize(CUevent e)
 		return CUDA_ERROR_INVALID_HANDLE;
 	if (stream_in_call)
 		return CUDA_ERROR_NOT_PERMITTED;
+	if (e->captured.capture)
+		return capture_event_asked(&e->captured);
 	p = hold(e);
 	err = p ? p->ops->reached(p->mark) : CUDA_SUCCESS;
 	if (e->shared)
@@ -269,6 +302,8 @@ cuEventElapsedTime_v2(float *ms, CUevent from, CUevent to)
 	    from->context != to->context ||
 	    (from->flags | to->flags) & CU_EVENT_DISABLE_TIMING)
 		return CUDA_ERROR_INVALID_HANDLE;
+	if (from->captured.capture || to->captured.capture)
+		return CUDA_ERROR_INVALID_VALUE;
 	a = hold(from);
 	b = hold(to);
 	err = elapsed(a, b, ms);
@@ -284,21 +319,36 @@ cuEventElapsedTime(float *ms, CUevent from, CUevent to)
 }
 
 /* one queue waits for another kind of device: the host does it */
-static CUresult
-wait(CUstream s, struct queue *queue, struct point *p)
+CUresult
+event_wait(CUevent e, CUcontext c, struct queue *queue, struct past *past)
 {
-	const struct dev_ops *ops = s->context->device->ops;
+	const struct dev_ops *ops = c->device->ops;
+	struct point *p = hold(e);
+	CUresult err = CUDA_SUCCESS;
 
-	past_join(&s->past, &p->past);
-	return ops == p->ops ? ops->wait(queue, p->mark) :
-		p->ops->reached(p->mark);
+	if (p)
+		err = ops == p->ops ? ops->wait(queue, p->mark) :
+			p->ops->reached(p->mark);
+	if (p && past)
+		past_join(past, &p->past);
+	let_go(p);
+	return err;
+}
+
+static CUresult
+wait_captured(CUevent e, CUstream s, unsigned flags)
+{
+	CUgraphNodeParams p = { .type = CU_GRAPH_NODE_TYPE_WAIT_EVENT };
+
+	p.eventWait.event = e;
+	if (flags)
+		return capture_node(s, &p, 0);
+	return e->point ? capture_wait_outside(s) : CUDA_SUCCESS;
 }
 
 CUresult
 cuStreamWaitEvent(CUstream h, CUevent e, unsigned flags)
 {
-	struct queue *queue;
-	struct point *p;
 	CUstream s;
 	CUresult err;
 
@@ -306,14 +356,18 @@ cuStreamWaitEvent(CUstream h, CUevent e, unsigned flags)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!handle_is(HANDLE_EVENT, e))
 		return CUDA_ERROR_INVALID_HANDLE;
-	err = stream_begin(h, &s, &queue);
+	err = stream_enter(h, &s);
 	if (err)
 		return err;
-	p = hold(e);
-	err = p ? wait(s, queue, p) : CUDA_SUCCESS;
-	if (e->shared)
-		err = shared_event_wait(e->shared, s);
-	let_go(p);
+	if (e->captured.capture && !flags)
+		err = capture_wait(s, &e->captured);
+	else if (atomic_load(&s->capture))
+		err = wait_captured(e, s, flags);
+	else if (flags)
+		err = CUDA_ERROR_ILLEGAL_STATE;
+	else
+		err = e->shared ? shared_event_wait(e->shared, s) :
+			event_wait(e, s->context, s->queue, &s->past);
 	stream_end(s);
 	return err;
 }

@@ -77,9 +77,17 @@ is_synchronous(void)
 	return v == YES;
 }
 
+CUresult
+launch_check(CUfunction f, const struct launch_shape *s)
+{
+	if (!fits(f, s))
+		return CUDA_ERROR_INVALID_VALUE;
+	return s->cooperative ? check_cooperative(f, s) : CUDA_SUCCESS;
+}
+
 /* block: what f's parameters are, size bytes */
 CUresult
-launch(CUfunction f, const struct launch_shape *s, CUstream h,
+launch_function(CUfunction f, const struct launch_shape *s, CUstream h,
 	const void *block, size_t size)
 {
 	struct dev_launch l = {
@@ -90,26 +98,23 @@ launch(CUfunction f, const struct launch_shape *s, CUstream h,
 		.param = block, .param_size = size,
 		.cooperative = s->cooperative,
 	};
-	struct queue *queue;
 	CUstream stream;
 	CUresult err;
 
-	if (!fits(f, s))
-		return CUDA_ERROR_INVALID_VALUE;
-	if (s->cooperative && (err = check_cooperative(f, s)) != 0)
-		return err;
-	if (atomic_load_explicit(&f->module->stale, memory_order_relaxed)
-		&& (err = reference_show(f->module)) != 0)
-		return err;
-	err = stream_begin(h, &stream, &queue);
+	err = launch_check(f, s);
+	if (!err && atomic_load_explicit(&f->module->stale,
+	    memory_order_relaxed))
+		err = reference_show(f->module);
+	if (!err)
+		err = stream_enter(h, &stream);
 	if (err)
 		return err;
 	if (stream->context == f->module->context)
-		err = stream->context->device->ops->launch(queue, &l);
+		err = stream_launch(stream, f, s, &l);
 	else
 		err = CUDA_ERROR_INVALID_HANDLE;
 	stream_end(stream);
-	if (!err && is_synchronous())
+	if (!err && is_synchronous() && !stream_captured(stream))
 		err = stream_sync(h);
 	return err;
 }
@@ -159,13 +164,14 @@ launch_extra(CUfunction f, const struct launch_shape *s, CUstream h,
 	if (size > MAX_PARAM_SIZE)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!f->ptx || size >= f->param_size)
-		return launch(f, s, h, block, f->ptx ? f->param_size : size);
+		return launch_function(f, s, h, block,
+			f->ptx ? f->param_size : size);
 	copy = room(f, own, sizeof own);
 	if (!copy)
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	if (size)
 		memcpy(copy, block, size);
-	err = launch(f, s, h, copy, f->param_size);
+	err = launch_function(f, s, h, copy, f->param_size);
 	if (copy != own)
 		free(copy);
 	return err;
@@ -197,9 +203,41 @@ launch_params(CUfunction f, const struct launch_shape *s, CUstream h,
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	err = gather(f, param, block);
 	if (!err)
-		err = launch(f, s, h, block, f->param_size);
+		err = launch_function(f, s, h, block, f->param_size);
 	if (block != own)
 		free(block);
+	return err;
+}
+
+/* as launch_any, but for who keeps the block */
+CUresult
+launch_block(CUfunction f, void **param, void **extra, char **block,
+	size_t *size)
+{
+	const void *given = 0;
+	size_t n = 0;
+	CUresult err = CUDA_SUCCESS;
+
+	if ((param && extra) || (!extra && f->nparam && !param))
+		return CUDA_ERROR_INVALID_VALUE;
+	if (!f->ptx && param)
+		return CUDA_ERROR_NOT_SUPPORTED;
+	if (extra)
+		err = read_extra(extra, &given, &n);
+	if (err)
+		return err;
+	if (n > MAX_PARAM_SIZE)
+		return CUDA_ERROR_INVALID_VALUE;
+	*size = f->ptx ? f->param_size : n;
+	*block = calloc(1, *size + 1);
+	if (!*block)
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	if (n)
+		memcpy(*block, given, n < *size ? n : *size);
+	else if (f->nparam && param)
+		err = gather(f, param, *block);
+	if (err)
+		free(*block);
 	return err;
 }
 

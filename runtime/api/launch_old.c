@@ -119,7 +119,7 @@ cuLaunchGridAsync(CUfunction h, int width, int height, CUstream stream)
 	s.shared = o->shared;
 	if (o->size < f->param_size)
 		return CUDA_ERROR_INVALID_VALUE;
-	return launch(f, &s, stream, o->param,
+	return launch_function(f, &s, stream, o->param,
 		f->ptx ? f->param_size : o->size);
 }
 

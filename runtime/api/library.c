@@ -270,9 +270,13 @@ CUresult
 cuLibraryUnload(CUlibrary l)
 {
 	CUmodule m;
+	CUresult err;
 
 	if (!handle_is(HANDLE_LIBRARY, l))
 		return CUDA_ERROR_INVALID_HANDLE;
+	err = capture_forbids();
+	if (err)
+		return err;
 	for (m = l->module; m; m = m->next)
 		streams_sync(m->context);
 	library_free(l);

@@ -90,6 +90,17 @@ place(const struct part *p, const struct copy *c, enum side *side,
 }
 
 static CUresult
+place_both(const struct part *dst, const struct part *src, struct copy *c,
+	enum side *to, enum side *from)
+{
+	CUresult r = place(dst, c, to, &c->dst.addr, &c->dst.pitch,
+		&c->dst.slice);
+
+	return r ? r : place(src, c, from, &c->src.addr, &c->src.pitch,
+		&c->src.slice);
+}
+
+static CUresult
 run(const struct part *dst, const struct part *src, struct copy *c,
 	CUstream s, bool async)
 {
@@ -98,10 +109,7 @@ run(const struct part *dst, const struct part *src, struct copy *c,
 
 	if (!c->width || !c->height || !c->depth)
 		return 0;
-	r = place(dst, c, &to, &c->dst.addr, &c->dst.pitch, &c->dst.slice);
-	if (!r)
-		r = place(src, c, &from, &c->src.addr, &c->src.pitch,
-			&c->src.slice);
+	r = place_both(dst, src, c, &to, &from);
 	return r ? r : copy_box(c, to, from, s, async);
 }
 
@@ -146,6 +154,19 @@ run_3d(const CUDA_MEMCPY3D *p, CUstream s, bool async)
 	dst = PART(p, dst);
 	src = PART(p, src);
 	return run(&dst, &src, &c, s, async);
+}
+
+CUresult
+copy_lower(const CUDA_MEMCPY3D *p, struct copy *c)
+{
+	struct part dst = PART(p, dst), src = PART(p, src);
+	enum side to, from;
+	CUresult r;
+
+	*c = (struct copy){ .width = p->WidthInBytes, .height = p->Height,
+		.depth = p->Depth };
+	r = place_both(&dst, &src, c, &to, &from);
+	return r ? r : copy_check(c, to, from);
 }
 
 static CUresult

@@ -1,4 +1,5 @@
 /* memory.c - memory of the device, and of host and device both. */
+#include "graph.h"
 #include "ipc.h"
 #include "pool.h"
 
@@ -19,6 +20,7 @@ memory_release(const struct region *r)
 	case REGION_DEVICE:
 	case REGION_MANAGED:
 	case REGION_ARRAY:
+	case REGION_GRAPH:
 		return ops->free(dev, r->addr);
 	case REGION_HOST:
 		return ops->host_free(dev, host);
@@ -135,9 +137,13 @@ cuMemFree_v2(CUdeviceptr addr)
 	err = need_LIVE();
 	if (err)
 		return err;
+	err = capture_forbids();
+	if (err)
+		return err;
 	if (!region_take(addr, 1u << REGION_DEVICE | 1u << REGION_MANAGED
 		| 1u << REGION_POOL, &r))
-		return ipc_close(addr, true);
+		return graph_memory_free(addr) ? CUDA_SUCCESS :
+			ipc_close(addr, true);
 	streams_sync(r.context);
 	return memory_release(&r);
 }

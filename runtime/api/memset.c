@@ -4,7 +4,24 @@
  * its name does not say Async; the host sees other memory only when it asks
  * in the stream, so there the plain ones wait.
  */
-#include "api.h"
+#include "copy.h"
+#include "stream.h"
+
+CUresult
+fill_check(const struct fill *f, struct region *r)
+{
+	size_t row, all;
+
+	if (f->addr % f->element || (f->height > 1 && f->pitch % f->element))
+		return CUDA_ERROR_INVALID_VALUE;
+	if (__builtin_mul_overflow(f->width, f->element, &row)
+		|| (f->height > 1 && f->pitch < row)
+		|| __builtin_mul_overflow(f->height - 1, f->pitch, &all)
+		|| __builtin_add_overflow(all, row, &all)
+		|| !region_find(f->addr, all, r))
+		return CUDA_ERROR_INVALID_VALUE;
+	return 0;
+}
 
 static CUresult
 fill(struct fill *f, CUstream handle, bool async)
@@ -13,22 +30,18 @@ fill(struct fill *f, CUstream handle, bool async)
 	struct queue *q;
 	CUstream s;
 	CUresult err;
-	size_t row, all;
 
 	if (f->addr % f->element || (f->height > 1 && f->pitch % f->element))
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!f->width || !f->height)
 		return 0;
-	if (__builtin_mul_overflow(f->width, f->element, &row)
-		|| (f->height > 1 && f->pitch < row)
-		|| __builtin_mul_overflow(f->height - 1, f->pitch, &all)
-		|| __builtin_add_overflow(all, row, &all)
-		|| !region_find(f->addr, all, &r))
-		return CUDA_ERROR_INVALID_VALUE;
-	err = stream_begin(handle, &s, &q);
+	err = fill_check(f, &r);
+	if (!err)
+		err = async ? stream_enter(handle, &s) :
+			stream_begin(handle, &s, &q);
 	if (err)
 		return err;
-	err = context_current()->device->ops->fill(q, f);
+	err = stream_fill(s, f);
 	stream_end(s);
 	if (err || async || (r.kind == REGION_DEVICE && !r.sync_memops))
 		return err;

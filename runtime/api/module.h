@@ -136,7 +136,12 @@ struct launch_shape {
 	bool cooperative;
 };
 
-CUresult launch(CUfunction, const struct launch_shape *, CUstream,
+CUresult launch_function(CUfunction, const struct launch_shape *, CUstream,
 	const void *block, size_t size);
+/* may a loaded function be launched so? */
+CUresult launch_check(CUfunction, const struct launch_shape *);
+/* what cuLaunchKernel is given as one block; to be freed */
+CUresult launch_block(CUfunction, void **param, void **extra, char **block,
+	size_t *size);
 
 #endif

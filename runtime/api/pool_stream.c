@@ -1,4 +1,5 @@
 /* pool_stream.c - memory that comes and goes in the order of streams. */
+#include "capture.h"
 #include "pool.h"
 
 static CUresult
@@ -53,8 +54,13 @@ alloc(CUdeviceptr *out, size_t size, CUmemoryPool pool, CUstream h)
 {
 	struct queue *queue;
 	CUstream s;
-	CUresult err = stream_begin(h, &s, &queue);
+	CUresult err;
 
+	if (stream_captured(h))
+		return capture_alloc(h, size, out);
+	err = capture_forbids();
+	if (!err)
+		err = stream_begin(h, &s, &queue);
 	if (err)
 		return err;
 	if (!pool)
@@ -107,6 +113,11 @@ cuMemFreeAsync(CUdeviceptr addr, CUstream h)
 
 	if (!addr || !region_find(addr, 1, &r) || r.addr != addr)
 		return CUDA_ERROR_INVALID_VALUE;
+	if (stream_captured(h))
+		return capture_free(h, addr);
+	if (r.kind == REGION_GRAPH)
+		return graph_memory_free(addr) ? CUDA_SUCCESS :
+			CUDA_ERROR_INVALID_VALUE;
 	if (r.kind == REGION_DEVICE || r.kind == REGION_SHARED)
 		return free_other(addr, h);
 	err = stream_begin(h, &s, &queue);

@@ -1,5 +1,5 @@
 /* stream.c - streams: found by handle, ordered, waited for, ended. */
-#include "stream.h"
+#include "capture.h"
 #include "trace.h"
 #include <stdlib.h>
 
@@ -90,6 +90,8 @@ static void
 release(CUstream s)
 {
 	pthread_mutex_destroy(&s->lock);
+	free(s->shown);
+	s->shown = 0;
 	if (s->kind == STREAM_GHOST)
 		free(s);
 	else
@@ -136,6 +138,7 @@ leave_ghost(CUstream s)
 void
 stream_destroy(CUstream s)
 {
+	capture_leave(s);
 	if (s->kind == STREAM_OWN)
 		disown(s->context, &s->owned);
 	delist(streams_of(s->context), s);
@@ -365,13 +368,23 @@ order_behind_legacy(CUstream s)
 static CUresult
 order(CUstream s)
 {
-	if (s->kind == STREAM_LEGACY)
-		return order_legacy(s);
+	CUresult err;
+
+	if (s->kind == STREAM_LEGACY) {
+		err = capture_implicit(s->context);
+		return err ? err : order_legacy(s);
+	}
 	return is_blocking(s) ? order_behind_legacy(s) : CUDA_SUCCESS;
 }
 
+static bool
+is_captured(CUstream s)
+{
+	return atomic_load_explicit(&s->capture, memory_order_acquire);
+}
+
 CUresult
-stream_begin(CUstream h, CUstream *out, struct queue **queue)
+stream_enter(CUstream h, CUstream *out)
 {
 	CUstream s;
 	CUresult err;
@@ -383,14 +396,29 @@ stream_begin(CUstream h, CUstream *out, struct queue **queue)
 		return err;
 	pthread_mutex_lock(&s->lock);
 	err = stream_error(s);
-	if (!err)
+	if (!err && !is_captured(s))
 		err = order(s);
 	if (err) {
 		pthread_mutex_unlock(&s->lock);
 		return err;
 	}
 	*out = s;
-	*queue = s->queue;
+	return CUDA_SUCCESS;
+}
+
+CUresult
+stream_begin(CUstream h, CUstream *out, struct queue **queue)
+{
+	CUresult err = stream_enter(h, out);
+
+	if (err)
+		return err;
+	if (is_captured(*out)) {
+		err = capture_refuse(*out);
+		pthread_mutex_unlock(&(*out)->lock);
+		return err;
+	}
+	*queue = (*out)->queue;
 	return CUDA_SUCCESS;
 }
 
@@ -398,7 +426,9 @@ stream_begin(CUstream h, CUstream *out, struct queue **queue)
 void
 stream_end(CUstream s)
 {
-	if (s->kind == STREAM_LEGACY)
+	if (is_captured(s))
+		;
+	else if (s->kind == STREAM_LEGACY)
 		atomic_fetch_add(&streams_of(s->context)->epoch, 1);
 	else if (is_blocking(s))
 		atomic_store_explicit(&s->dirty, true, memory_order_release);
@@ -434,6 +464,8 @@ stream_sync(CUstream h)
 	err = stream_find(h, &s);
 	if (err)
 		return err;
+	if (is_captured(s))
+		return capture_refuse(s);
 	atomic_fetch_add(&s->holds, 1);
 	err = sync_held(s);
 	let_go(s);
@@ -512,6 +544,7 @@ streams_context_end(CUcontext c)
 	pthread_mutex_lock(&ends);
 	while (l->all)
 		stream_destroy(l->all);
+	queues_end(l->spare, c);
 	c->legacy = 0;
 	c->streams = 0;
 	pthread_mutex_destroy(&l->lock);

@@ -9,7 +9,9 @@
 #ifndef STREAM_H
 #define STREAM_H
 
-#include "api.h"
+#include "graph.h"
+
+struct capture;
 
 /* what a stream comes after: memory given back in others; past.c */
 struct past {
@@ -48,6 +50,11 @@ struct CUstream_st {
 	CUlaunchAttributeValue attribute[20]; /* by CUlaunchAttributeID */
 	struct past past;        /* by lock */
 	_Atomic uint64_t freed;  /* pieces of pools given back here */
+	/* see capture.h */
+	_Atomic(struct capture *) capture;
+	CUstream joined;         /* the next one of the capture */
+	struct edges frontier;   /* what its next node comes behind */
+	CUgraphNode *shown;      /* what cuStreamGetCaptureInfo gave out */
 };
 
 /* the streams of a context */
@@ -55,6 +62,8 @@ struct streams {
 	pthread_mutex_t lock;    /* of all and of every next, link, spare */
 	CUstream all;
 	_Atomic uint64_t epoch;  /* calls that used the legacy stream */
+	atomic_uint captured;    /* blocking streams that are captured */
+	struct spare_queue *spare; /* stream_queue.c */
 };
 
 /* is this thread inside a function that a stream calls? */
@@ -67,6 +76,23 @@ CUresult stream_new(CUcontext, enum stream_kind, unsigned flags,
 	int priority, CUstream *);
 /* the handle is no longer one; work goes on to its end */
 void stream_destroy(CUstream);
+/* stream_put.c: between stream_enter and stream_end; into the queue, or the
+ * graph that a capture makes */
+CUresult stream_launch(CUstream, CUfunction, const struct launch_shape *,
+	const struct dev_launch *);
+CUresult stream_copy(CUstream, const struct copy *);
+CUresult stream_fill(CUstream, const struct fill *);
+bool stream_captured(CUstream handle);
+
+/* stream_host.c: a program's function, unless the context has failed */
+CUresult host_call(CUcontext, struct queue *, CUhostFn, void *);
+
+/* stream_queue.c: queues beside streams; any thread */
+CUresult queue_take(CUcontext, struct queue **);
+/* id: of the context when it was taken; what is in it goes on */
+void queue_give(CUcontext, unsigned long long id, struct queue *);
+void queues_end(struct spare_queue *, CUcontext);
+
 /* the fault of its context, or 0 */
 static inline CUresult
 stream_error(CUstream s)

@@ -1,4 +1,5 @@
 /* stream_api.c - the API of streams. */
+#include "capture.h"
 #include "pool.h"
 #include <string.h>
 
@@ -54,6 +55,8 @@ cuStreamQuery(CUstream h)
 	CUresult err, fault;
 
 	err = stream_find(h, &s);
+	if (!err && atomic_load(&s->capture))
+		err = capture_refuse(s);
 	if (!err && s->kind == STREAM_LEGACY) {
 		err = stream_begin(h, &s, &queue);
 		if (!err)
@@ -237,6 +240,8 @@ cuStreamAttachMemAsync(CUstream h, CUdeviceptr addr, size_t length,
 	if (!region_find(addr, length, &r) || r.kind != REGION_MANAGED)
 		return CUDA_ERROR_INVALID_VALUE;
 	err = stream_find(h, &s);
+	if (!err && atomic_load(&s->capture))
+		err = capture_refuse(s);
 	if (!err && flags == CU_MEM_ATTACH_SINGLE && s->kind == STREAM_LEGACY)
 		err = CUDA_ERROR_INVALID_VALUE;
 	return err;

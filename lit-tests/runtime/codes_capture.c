@@ -1,0 +1,590 @@
+/* codes_capture.c - what the driver answers while streams are captured.
+ *
+ *	codes_capture states|events|legacy|threads|unsafe [LIBRARY]
+ *
+ * codes.test holds what NVIDIA's driver 580 answers on an H200.
+ */
+#include "codes.h"
+#include <pthread.h>
+
+enum { GLOBAL, LOCAL, RELAXED };
+
+static void *context, *module, *empty, *store;
+static void *a, *b, *blocking;   /* streams; a and b are non-blocking */
+static address memory;
+static char host[4096];
+
+static int
+status(void *stream)
+{
+	int s = -1, e = f("cuStreamIsCapturing")(stream, &s);
+
+	return e ? -e : s;
+}
+
+static int
+launch(void *stream)
+{
+	return f("cuLaunchKernel")(empty, 1, 1, 1, 1, 1, 1, 0, stream,
+		(void *)0, (void *)0);
+}
+
+static int
+begin(void *stream, int mode)
+{
+	return f("cuStreamBeginCapture_v2")(stream, mode);
+}
+
+/* ends it; tells what came of it */
+static void
+end(const char *name, void *stream)
+{
+	void *graph = (void *)1;
+	size_t n = 77;
+	int e = f("cuStreamEndCapture")(stream, &graph);
+
+	printf("%-44s %d%s\n", name, e, graph ? "" : ", no graph");
+	if (graph && graph != (void *)1) {
+		f("cuGraphGetNodes")(graph, (void *)0, &n);
+		VALUE("… nodes", n);
+		f("cuGraphDestroy")(graph);
+	}
+	f("cuStreamSynchronize")(stream);
+}
+
+static void
+count(void *p)
+{
+	(void)p;
+}
+
+static void
+tell(void *stream, int e, void *p)
+{
+	(void)stream;
+	(void)e;
+	(void)p;
+}
+
+static void
+info(void *stream)
+{
+	const void **deps = 0;
+	void *graph = 0;
+	size_t n = 99;
+	uint64_t id = 0;
+	int s = -1;
+
+	CASE("info", f("cuStreamGetCaptureInfo_v2")(stream, &s, &id, &graph,
+		&deps, &n));
+	VALUE("… status", s);
+	VALUE("… has an id", id != 0);
+	VALUE("… has a graph", graph != 0);
+	VALUE("… dependencies", n);
+	n = 99;
+	CASE("info v3", f("cuStreamGetCaptureInfo_v3")(stream, &s, &id, &graph,
+		&deps, (void *)0, &n));
+	VALUE("… dependencies", n);
+	CASE("info, status alone", f("cuStreamGetCaptureInfo_v2")(stream, &s,
+		(void *)0, (void *)0, (void *)0, (void *)0));
+	CASE("info, no status", f("cuStreamGetCaptureInfo_v2")(stream,
+		(void *)0, &id, (void *)0, (void *)0, (void *)0));
+}
+
+static void
+dependencies(void)
+{
+	void *graph, *node = 0, *nodes[4];
+	const void **deps = 0;
+	size_t n;
+	int s;
+
+	CASE("begin", begin(a, GLOBAL));
+	CASE("launch", launch(a));
+	CASE("graph", f("cuStreamGetCaptureInfo_v2")(a, &s, (void *)0, &graph,
+		(void *)0, (void *)0));
+	CASE("a node besides", f("cuGraphAddEmptyNode")(&node, graph,
+		(void *)0, (size_t)0));
+	CASE("add it", f("cuStreamUpdateCaptureDependencies")(a, &node,
+		(size_t)1, 0));
+	info(a);
+	CASE("add it again", f("cuStreamUpdateCaptureDependencies")(a, &node,
+		(size_t)1, 0));
+	info(a);
+	CASE("set it", f("cuStreamUpdateCaptureDependencies")(a, &node,
+		(size_t)1, 1));
+	info(a);
+	CASE("set none", f("cuStreamUpdateCaptureDependencies")(a, (void *)0,
+		(size_t)0, 1));
+	info(a);
+	CASE("flags 2", f("cuStreamUpdateCaptureDependencies")(a, &node,
+		(size_t)1, 2));
+	CASE("launch", launch(a));
+	CASE("get", f("cuStreamGetCaptureInfo_v2")(a, &s, (void *)0,
+		(void *)0, &deps, &n));
+	n = 4;
+	CASE("nodes", f("cuGraphGetNodes")(graph, nodes, &n));
+	VALUE("…", n);
+	CASE("destroy the last", f("cuGraphDestroyNode")((void *)deps[0]));
+	VALUE("… status", status(a));
+	end("end", a);
+	CASE("not capturing", f("cuStreamUpdateCaptureDependencies")(a, &node,
+		(size_t)1, 0));
+}
+
+static void
+states(void)
+{
+	void *s, *graph = 0, *p;
+
+	VALUE("status", status(a));
+	VALUE("status of legacy", status(0));
+	info(a);
+	CASE("begin legacy", begin(0, GLOBAL));
+	CASE("begin legacy handle", begin((void *)1, GLOBAL));
+	CASE("begin per thread", begin((void *)2, GLOBAL));
+	VALUE("… status", status((void *)2));
+	end("end per thread", (void *)2);
+	CASE("mode 3", begin(a, 3));
+	CASE("end, none", f("cuStreamEndCapture")(a, &graph));
+	CASE("begin", begin(a, GLOBAL));
+	info(a);
+	CASE("begin again", begin(a, GLOBAL));
+	VALUE("… status", status(a));
+	CASE("launch", launch(a));
+	CASE("memset", f("cuMemsetD8Async")(memory, 0, (size_t)16, a));
+	CASE("memset none", f("cuMemsetD8Async")(memory, 0, (size_t)0, a));
+	CASE("copy", f("cuMemcpyHtoDAsync_v2")(memory, host, (size_t)16, a));
+	CASE("copy none", f("cuMemcpyHtoDAsync_v2")(memory, host, (size_t)0,
+		a));
+	CASE("host function", f("cuLaunchHostFunc")(a, count, (void *)0));
+	info(a);
+	end("end", a);
+	CASE("begin", begin(a, GLOBAL));
+	CASE("callback", f("cuStreamAddCallback")(a, tell, (void *)0, 0));
+	VALUE("… status", status(a));
+	end("end", a);
+	CASE("begin", begin(a, GLOBAL));
+	CASE("synchronize", f("cuStreamSynchronize")(a));
+	VALUE("… status", status(a));
+	info(a);
+	CASE("launch", launch(a));
+	CASE("begin again", begin(a, GLOBAL));
+	end("end", a);
+	CASE("begin", begin(a, GLOBAL));
+	CASE("query", f("cuStreamQuery")(a));
+	VALUE("… status", status(a));
+	end("end", a);
+	CASE("begin", begin(a, RELAXED));
+	CASE("context synchronize", f("cuCtxSynchronize")());
+	VALUE("… status", status(a));
+	end("end", a);
+	CASE("begin", begin(a, GLOBAL));
+	CASE("priority", f("cuStreamGetPriority")(a, (int *)host));
+	VALUE("… status", status(a));
+	end("end", a);
+	CASE("stream", f("cuStreamCreate")(&s, 1));
+	CASE("begin", begin(s, GLOBAL));
+	CASE("destroy", f("cuStreamDestroy_v2")(s));
+	CASE("alloc", f("cuMemAlloc_v2")(&p, (size_t)16));
+	CASE("begin", begin(a, GLOBAL));
+	CASE("cooperative", f("cuLaunchCooperativeKernel")(empty, 1, 1, 1, 1,
+		1, 1, 0, a, (void *)0));
+	end("end", a);
+	CASE("graph", f("cuGraphCreate")(&graph, 0));
+	CASE("begin to graph", f("cuStreamBeginCaptureToGraph")(a, graph,
+		(void *)0, (void *)0, (size_t)0, GLOBAL));
+	CASE("launch", launch(a));
+	p = 0;
+	CASE("end", f("cuStreamEndCapture")(a, &p));
+	VALUE("… the same", p == graph);
+	CASE("begin to graph", f("cuStreamBeginCaptureToGraph")(a, graph,
+		(void *)0, (void *)0, (size_t)0, GLOBAL));
+	CASE("launch", launch(a));
+	CASE("synchronize", f("cuStreamSynchronize")(a));
+	p = (void *)1;
+	CASE("end", f("cuStreamEndCapture")(a, &p));
+	VALUE("… graph", p == graph ? 2 : p != 0);
+	dependencies();
+}
+
+static void *
+event(void)
+{
+	void *e;
+
+	f("cuEventCreate")(&e, 0);
+	return e;
+}
+
+static void
+events(void)
+{
+	void *e = event(), *g = event(), *never = event(), *out = event();
+	float ms;
+
+	f("cuEventRecord")(out, b);
+	f("cuStreamSynchronize")(b);
+	CASE("begin", begin(a, RELAXED));
+	CASE("wait for one never recorded",
+		f("cuStreamWaitEvent")(a, never, 0));
+	VALUE("… status", status(a));
+	CASE("wait for one from outside", f("cuStreamWaitEvent")(a, out, 0));
+	VALUE("… status", status(a));
+	end("end", a);
+	CASE("begin", begin(a, RELAXED));
+	CASE("record", f("cuEventRecord")(e, a));
+	CASE("query it", f("cuEventQuery")(e));
+	VALUE("… status", status(a));
+	CASE("synchronize it", f("cuEventSynchronize")(e));
+	VALUE("… status", status(a));
+	CASE("elapsed", f("cuEventElapsedTime")(&ms, e, e));
+	VALUE("… status", status(a));
+	end("end", a);
+	CASE("query it", f("cuEventQuery")(e));
+	CASE("synchronize it", f("cuEventSynchronize")(e));
+	CASE("wait for it", f("cuStreamWaitEvent")(a, e, 0));
+	CASE("elapsed", f("cuEventElapsedTime")(&ms, e, e));
+	CASE("record anew", f("cuEventRecord")(e, a));
+	CASE("synchronize it", f("cuEventSynchronize")(e));
+	puts("fork and join");
+	CASE("begin", begin(a, GLOBAL));
+	CASE("launch", launch(a));
+	CASE("record", f("cuEventRecord")(e, a));
+	CASE("wait", f("cuStreamWaitEvent")(b, e, 0));
+	VALUE("… status", status(b));
+	info(b);
+	CASE("launch", launch(b));
+	CASE("record", f("cuEventRecord")(g, b));
+	CASE("wait", f("cuStreamWaitEvent")(a, g, 0));
+	info(a);
+	end("end", a);
+	VALUE("… status", status(b));
+	puts("fork alone");
+	CASE("begin", begin(a, GLOBAL));
+	CASE("record", f("cuEventRecord")(e, a));
+	CASE("wait", f("cuStreamWaitEvent")(b, e, 0));
+	end("end", a);
+	VALUE("… status", status(b));
+	puts("fork and launch");
+	CASE("begin", begin(a, GLOBAL));
+	CASE("record", f("cuEventRecord")(e, a));
+	CASE("wait", f("cuStreamWaitEvent")(b, e, 0));
+	CASE("launch", launch(b));
+	end("end", a);
+	VALUE("… status", status(a));
+	VALUE("… status", status(b));
+	puts("end of the other");
+	CASE("begin", begin(a, GLOBAL));
+	CASE("record", f("cuEventRecord")(e, a));
+	CASE("wait", f("cuStreamWaitEvent")(b, e, 0));
+	end("end", b);
+	VALUE("… status", status(a));
+	VALUE("… status", status(b));
+	end("end", a);
+	puts("merge");
+	CASE("begin", begin(a, RELAXED));
+	CASE("begin", begin(b, RELAXED));
+	CASE("record", f("cuEventRecord")(e, a));
+	CASE("wait", f("cuStreamWaitEvent")(b, e, 0));
+	VALUE("… status", status(a));
+	VALUE("… status", status(b));
+	end("end", a);
+	end("end", b);
+	puts("external");
+	CASE("record, not capturing", f("cuEventRecordWithFlags")(e, a, 1));
+	CASE("wait, not capturing", f("cuStreamWaitEvent")(a, out, 1));
+	CASE("begin", begin(a, RELAXED));
+	CASE("record", f("cuEventRecordWithFlags")(e, a, 1));
+	CASE("wait", f("cuStreamWaitEvent")(a, out, 1));
+	CASE("query", f("cuEventQuery")(e));
+	end("end", a);
+	puts("destroyed");
+	CASE("begin", begin(a, RELAXED));
+	CASE("record", f("cuEventRecord")(g, a));
+	CASE("destroy", f("cuEventDestroy_v2")(g));
+	end("end", a);
+	puts("after an invalidation");
+	CASE("begin", begin(a, RELAXED));
+	CASE("record", f("cuEventRecord")(e, a));
+	CASE("wait", f("cuStreamWaitEvent")(b, e, 0));
+	CASE("synchronize", f("cuStreamSynchronize")(b));
+	VALUE("… status", status(a));
+	VALUE("… status", status(b));
+	CASE("record", f("cuEventRecord")(e, a));
+	CASE("wait", f("cuStreamWaitEvent")(blocking, e, 0));
+	end("end", b);
+	end("end", a);
+	VALUE("… status", status(b));
+}
+
+static void
+legacy(void)
+{
+	void *graph = 0, *e = event();
+
+	CASE("begin", begin(blocking, RELAXED));
+	CASE("launch to legacy", launch(0));
+	VALUE("… status", status(blocking));
+	CASE("launch", launch(blocking));
+	end("end", blocking);
+	CASE("begin", begin(blocking, RELAXED));
+	CASE("status of legacy", f("cuStreamIsCapturing")((void *)0,
+		(int *)host));
+	VALUE("… status", status(blocking));
+	CASE("info of legacy", f("cuStreamGetCaptureInfo_v2")((void *)0,
+		(int *)host, (void *)0, (void *)0, (void *)0, (void *)0));
+	CASE("query legacy", f("cuStreamQuery")((void *)0));
+	VALUE("… status", status(blocking));
+	end("end", blocking);
+	CASE("begin", begin(blocking, RELAXED));
+	CASE("synchronize legacy", f("cuStreamSynchronize")((void *)0));
+	VALUE("… status", status(blocking));
+	end("end", blocking);
+	CASE("begin", begin(blocking, RELAXED));
+	CASE("copy", f("cuMemcpyHtoD_v2")(memory, host, (size_t)16));
+	VALUE("… status", status(blocking));
+	end("end", blocking);
+	CASE("begin", begin(blocking, RELAXED));
+	CASE("memset", f("cuMemsetD8_v2")(memory, 0, (size_t)16));
+	VALUE("… status", status(blocking));
+	end("end", blocking);
+	CASE("begin", begin(blocking, RELAXED));
+	CASE("record", f("cuEventRecord")(e, blocking));
+	CASE("legacy waits", f("cuStreamWaitEvent")((void *)0, e, 0));
+	VALUE("… status", status(blocking));
+	end("end", blocking);
+	CASE("begin", begin(a, RELAXED));
+	CASE("record", f("cuEventRecord")(e, a));
+	CASE("legacy waits", f("cuStreamWaitEvent")((void *)0, e, 0));
+	VALUE("… status", status(a));
+	end("end", a);
+	CASE("begin", begin(a, RELAXED));
+	CASE("launch to legacy", launch(0));
+	CASE("copy", f("cuMemcpyHtoD_v2")(memory, host, (size_t)16));
+	VALUE("… status", status(a));
+	CASE("another blocking one", launch(blocking));
+	end("end", a);
+	CASE("end of legacy", f("cuStreamEndCapture")((void *)0, &graph));
+	CASE("begin", begin((void *)2, RELAXED));
+	CASE("copy per thread", f("cuMemcpyHtoD_v2_ptds")(memory, host,
+		(size_t)16));
+	VALUE("… status", status((void *)2));
+	end("end", (void *)2);
+}
+
+/* what another thread may do */
+
+static void *work;
+
+static void *
+thread(void *arg)
+{
+	const char *what = arg;
+	address p;
+	int mode = LOCAL;
+
+	f("cuCtxSetCurrent")(context);
+	if (!strcmp(what, "end"))
+		end(what, a);
+	if (!strcmp(what, "launch"))
+		CASE(what, launch(a));
+	if (!strcmp(what, "alloc"))
+		CASE(what, f("cuMemAlloc_v2")(&p, (size_t)16));
+	if (!strcmp(what, "alloc local")) {
+		CASE("exchange", f("cuThreadExchangeStreamCaptureMode")
+			(&mode));
+		VALUE("… was", mode);
+		CASE(what, f("cuMemAlloc_v2")(&p, (size_t)16));
+	}
+	if (!strcmp(what, "query"))
+		CASE(what, f("cuEventQuery")(work));
+	VALUE("… status", status(a));
+	return 0;
+}
+
+static void
+other(const char *what, int mode)
+{
+	pthread_t t;
+
+	printf("mode %d, the other thread: %s\n", mode, what);
+	CASE("begin", begin(a, mode));
+	pthread_create(&t, 0, thread, (void *)(uintptr_t)what);
+	pthread_join(t, 0);
+	end("end", a);
+}
+
+static void
+threads(void)
+{
+	int m;
+
+	work = event();
+	f("cuEventRecord")(work, b);
+	for (m = GLOBAL; m <= RELAXED; m++) {
+		other("end", m);
+		other("launch", m);
+		other("alloc", m);
+		other("alloc local", m);
+		other("query", m);
+	}
+}
+
+/* is a call allowed, and does it end the capture? */
+#define TRY(name, call) do { \
+	begin(a, mode); \
+	printf("%-44s %d", name, (call)); \
+	printf(", status %d\n", status(a)); \
+	f("cuStreamEndCapture")(a, &graph); \
+	f("cuCtxSynchronize")(); \
+	} while (0)
+
+static void
+unsafe_memory(int mode)
+{
+	void *graph = 0, *h = 0;
+	size_t n, m;
+	address p = 0;
+	uint64_t word;
+
+	TRY("alloc", f("cuMemAlloc_v2")(&p, (size_t)16));
+	if (!p)
+		f("cuMemAlloc_v2")(&p, (size_t)16);
+	TRY("free", f("cuMemFree_v2")(p));
+	TRY("alloc managed", f("cuMemAllocManaged")(&p, (size_t)16, 1));
+	TRY("alloc pitch", f("cuMemAllocPitch_v2")(&p, &n, (size_t)16,
+		(size_t)16, 4));
+	TRY("alloc host", f("cuMemHostAlloc")(&h, (size_t)16, 0));
+	if (!h)
+		f("cuMemHostAlloc")(&h, (size_t)16, 0);
+	TRY("free host", f("cuMemFreeHost")(h));
+	TRY("register", f("cuMemHostRegister_v2")(host, sizeof host, 0));
+	f("cuMemHostRegister_v2")(host, sizeof host, 0);
+	TRY("unregister", f("cuMemHostUnregister")(host));
+	f("cuMemHostUnregister")(host);
+	TRY("memory info", f("cuMemGetInfo_v2")(&n, &m));
+	TRY("range", f("cuMemGetAddressRange_v2")(&p, &n, memory));
+	TRY("attribute", f("cuPointerGetAttribute")(&word, 2, memory));
+	TRY("copy to device", f("cuMemcpyHtoD_v2")(memory, host, (size_t)16));
+	TRY("copy", f("cuMemcpy")(memory, memory + 64, (size_t)16));
+	TRY("copy within", f("cuMemcpyDtoD_v2")(memory, memory + 64,
+		(size_t)16));
+	TRY("memset", f("cuMemsetD8_v2")(memory, 0, (size_t)16));
+	TRY("alloc in another stream", f("cuMemAllocAsync")(&p, (size_t)16,
+		b));
+}
+
+static void
+unsafe_streams(int mode)
+{
+	void *graph = 0, *e = event(), *s = 0, *x = event(), *g = 0, *y;
+	int n;
+
+	f("cuEventRecord")(e, b);
+	f("cuStreamSynchronize")(b);
+	TRY("stream create", f("cuStreamCreate")(&s, 1));
+	if (!s)
+		f("cuStreamCreate")(&s, 1);
+	TRY("stream query", f("cuStreamQuery")(s));
+	TRY("stream synchronize", f("cuStreamSynchronize")(s));
+	TRY("stream destroy", f("cuStreamDestroy_v2")(s));
+	TRY("event create", f("cuEventCreate")(&y, 0));
+	TRY("event query", f("cuEventQuery")(e));
+	TRY("event synchronize", f("cuEventSynchronize")(e));
+	TRY("event destroy", f("cuEventDestroy_v2")(x));
+	TRY("launch elsewhere", launch(b));
+	TRY("context synchronize", f("cuCtxSynchronize")());
+	TRY("context limit", f("cuCtxSetLimit")(0, (size_t)2048));
+	TRY("flags", f("cuCtxGetFlags")(&n));
+	f("cuGraphCreate")(&g, 0);
+	y = 0;
+	TRY("instantiate", f("cuGraphInstantiateWithFlags")(&y, g,
+		(unsigned long long)0));
+	if (!y)
+		f("cuGraphInstantiateWithFlags")(&y, g,
+			(unsigned long long)0);
+	TRY("upload", f("cuGraphUpload")(y, b));
+	TRY("graph launch", f("cuGraphLaunch")(y, b));
+	TRY("exec destroy", f("cuGraphExecDestroy")(y));
+	TRY("graph destroy", f("cuGraphDestroy")(g));
+}
+
+static void
+unsafe_code(int mode)
+{
+	void *graph = 0, *m = 0, *k = 0, *l = 0;
+	address p;
+	size_t n;
+	int v;
+
+	TRY("module load", f("cuModuleLoadData")(&m, ptx));
+	if (!m)
+		f("cuModuleLoadData")(&m, ptx);
+	TRY("function", f("cuModuleGetFunction")(&k, m, "empty"));
+	TRY("global", f("cuModuleGetGlobal_v2")(&p, &n, m, "word"));
+	f("cuModuleGetFunction")(&k, m, "empty");
+	TRY("function attribute", f("cuFuncGetAttribute")(&v, 0, k));
+	TRY("set function attribute", f("cuFuncSetAttribute")(k, 8, 1024));
+	TRY("set cache config", f("cuFuncSetCacheConfig")(k, 1));
+	TRY("unload", f("cuModuleUnload")(m));
+	TRY("library load", f("cuLibraryLoadData")(&l, ptx, (void *)0,
+		(void *)0, 0, (void *)0, (void *)0, 0));
+	if (!l)
+		f("cuLibraryLoadData")(&l, ptx, (void *)0, (void *)0, 0,
+			(void *)0, (void *)0, 0);
+	TRY("library kernel", f("cuLibraryGetKernel")(&k, l, "empty"));
+	TRY("kernel function", f("cuKernelGetFunction")(&m, k));
+	TRY("library global", f("cuLibraryGetGlobal")(&p, &n, l, "word"));
+	TRY("library unload", f("cuLibraryUnload")(l));
+	TRY("occupancy", f("cuOccupancyMaxActiveBlocksPerMultiprocessor")(&v,
+		empty, 32, (size_t)0));
+	TRY("context", f("cuCtxCreate_v2")(&m, 0, 0));
+	f("cuCtxSetCurrent")(context);
+}
+
+static void
+unsafe(void)
+{
+	int m;
+
+	for (m = GLOBAL; m <= RELAXED; m += RELAXED) {
+		printf("mode %d\n", m);
+		unsafe_memory(m);
+		unsafe_streams(m);
+		unsafe_code(m);
+	}
+}
+
+int
+main(int argc, char *argv[])
+{
+	static const struct {
+		const char *name;
+		void (*run)(void);
+	} parts[] = {
+		{ "states", states }, { "events", events },
+		{ "legacy", legacy }, { "threads", threads },
+		{ "unsafe", unsafe },
+	};
+	size_t k;
+	int dev;
+
+	if (argc < 2 || !open_driver(argv[2]))
+		return 2;
+	if (f("cuInit")(0) || f("cuDeviceGet")(&dev, 0) ||
+	    f("cuCtxCreate_v2")(&context, 0, dev) ||
+	    f("cuModuleLoadData")(&module, ptx) ||
+	    f("cuModuleGetFunction")(&empty, module, "empty") ||
+	    f("cuModuleGetFunction")(&store, module, "store") ||
+	    f("cuStreamCreate")(&a, 1) || f("cuStreamCreate")(&b, 1) ||
+	    f("cuStreamCreate")(&blocking, 0) ||
+	    f("cuMemAlloc_v2")(&memory, (size_t)4096))
+		return 1;
+	launch(a);
+	f("cuCtxSynchronize")();
+	for (k = 0; k < sizeof parts / sizeof *parts; k++)
+		if (!strcmp(parts[k].name, argv[1]))
+			parts[k].run();
+	return 0;
+}

@@ -9,6 +9,10 @@
 #define HIP(name, params) EXPORT int name params;
 #include "hip_api.def"
 #undef HIP
+/* of what not every HIP has, all but what is between processes */
+#define HIP(name, params) EXPORT int name params;
+#include "hip_more.def"
+#undef HIP
 EXPORT int hipGetDevicePropertiesR0600(void *, int device);
 EXPORT int hipGetDeviceProperties(void *, int device);
 EXPORT const char *hipGetErrorString(int);

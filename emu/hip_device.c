@@ -119,6 +119,7 @@ attribute(int a, int device)
 	case HIP_COOPERATIVE_LAUNCH:
 	case HIP_MANAGED:
 	case HIP_UNIFIED_ADDRESSING:
+	case HIP_CAN_WAIT_VALUE:
 		return 1;
 	case HIP_CLOCK_RATE:
 	case HIP_MEMORY_CLOCK:

@@ -9,10 +9,37 @@
 
 #include <stddef.h>
 
+/* physical memory that is asked for, and who may use it */
+struct hip_location {
+	int type, id;
+};
+
+struct hip_memory {
+	int type, handle_types;
+	struct hip_location location;
+	void *win32;
+	unsigned char compression, rdma;
+	unsigned short usage;
+};
+
+struct hip_access {
+	struct hip_location location;
+	int flags;
+};
+
+struct hip_name {
+	char bytes[64];
+};
+
+enum { HIP_MEMORY_PINNED = 1, HIP_ON_A_DEVICE = 1, HIP_HANDLE_FD = 1,
+	HIP_IPC_LAZY_PEER = 1 };
+
 /* pointers to the functions: struct hip_api has a member for each */
 struct hip_api {
 #define HIP(name, params) int (*name) params;
 #include "hip_api.def"
+	/* may be 0 */
+#include "hip_more.def"
 #undef HIP
 	/* of these the properties' layout: ROCm 6 and later have the first */
 	int (*hipGetDevicePropertiesR0600)(void *, int device);
@@ -45,6 +72,7 @@ enum hip_attribute {
 	HIP_PCI_DOMAIN = 69, HIP_REGISTERS_BLOCK = 71,
 	HIP_SHARED_BLOCK = 74, HIP_SHARED_UNIT = 76,
 	HIP_UNIFIED_ADDRESSING = 85, HIP_WARP = 87,
+	HIP_CAN_WAIT_VALUE = 10013,
 };
 
 enum { HIP_HOST_TO_HOST, HIP_TO_DEVICE, HIP_TO_HOST, HIP_ON_DEVICE,

@@ -156,6 +156,9 @@ bool context_pop(void);
 bool context_is(CUcontext); /* a handle of one that is alive */
 /* c, or the current context where c is 0; 0: there is no such */
 CUcontext context_of(CUcontext c);
+/* ctxinfo.c: what kernels may allocate */
+enum { HEAP_DEFAULT = 8 << 20 };
+void heap_limit(struct device *, size_t);
 /* a queue_fault: arg is the context; what, if any, goes to the log */
 void context_fault(void *context, CUresult, const char *what);
 void own(CUcontext, enum owned_rank, struct owned *);

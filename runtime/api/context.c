@@ -27,7 +27,7 @@ context_revive(CUcontext c, unsigned flags)
 	static const size_t limit[CU_LIMIT_MAX] = {
 		[CU_LIMIT_STACK_SIZE] = 1 << 10,
 		[CU_LIMIT_PRINTF_FIFO_SIZE] = 8448 << 10,
-		[CU_LIMIT_MALLOC_HEAP_SIZE] = 8 << 20,
+		[CU_LIMIT_MALLOC_HEAP_SIZE] = HEAP_DEFAULT,
 		[CU_LIMIT_DEV_RUNTIME_PENDING_LAUNCH_COUNT] = 2048,
 		[CU_LIMIT_MAX_L2_FETCH_GRANULARITY] = 64,
 	};

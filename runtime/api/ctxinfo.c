@@ -108,6 +108,15 @@ cuCtxGetLimit(size_t *value, CUlimit limit)
 	return 0;
 }
 
+/* The heap of kernels is the device's: the last context that says so sets
+ * it.  Its pieces are rounded up, by a quarter at most. */
+void
+heap_limit(struct device *d, size_t size)
+{
+	d->ops->malloc_limit(d->dev, size > SIZE_MAX / 2 ? size :
+		size + size / 4);
+}
+
 CUresult
 cuCtxSetLimit(CUlimit limit, size_t value)
 {
@@ -124,6 +133,8 @@ cuCtxSetLimit(CUlimit limit, size_t value)
 	}
 	if (limit == CU_LIMIT_MAX_L2_FETCH_GRANULARITY && value > FETCH_MOST)
 		return CUDA_ERROR_INVALID_VALUE;
+	if (limit == CU_LIMIT_MALLOC_HEAP_SIZE)
+		heap_limit(context_current()->device, value);
 	context_current()->limit[limit] = value;
 	return 0;
 }

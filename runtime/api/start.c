@@ -80,6 +80,7 @@ open_all(const struct dev_ops *ops, int n)
 		set_capability(d);
 		set_name(d);
 		set_memory(d);
+		heap_limit(d, HEAP_DEFAULT);
 		rt.ndevice++;
 	}
 	return 0;

@@ -107,6 +107,8 @@ cuMemCreate(CUmemGenericAllocationHandle *out, size_t size,
 	err = check(p, &d);
 	if (!err && size % d->info.page)
 		err = CUDA_ERROR_INVALID_VALUE;
+	if (!err && size > d->info.memory)
+		err = CUDA_ERROR_OUT_OF_MEMORY;
 	if (!err)
 		err = d->ops->back(d->dev, size, &b);
 	return err ? err : enter(d, b, size, p, out);

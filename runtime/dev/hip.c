@@ -50,6 +50,22 @@ read_properties(struct dev *d, struct dev_info *i)
 	return hip_error(err);
 }
 
+/* what not every HIP has */
+static void
+describe_more(struct dev *d, struct dev_info *i)
+{
+	const struct hip_api *h = d->h;
+
+	i->page = hip_page(d);
+	/* a file descriptor does not tell the size of what it is of */
+	i->exports = false;
+	i->shares = h->hipIpcGetMemHandle && h->hipIpcOpenMemHandle &&
+		h->hipIpcCloseMemHandle && h->hipMemGetAddressRange;
+	i->words = h->hipStreamWriteValue32 && h->hipStreamWriteValue64 &&
+		h->hipStreamWaitValue32 && h->hipStreamWaitValue64 &&
+		attribute(d, HIP_CAN_WAIT_VALUE, 0);
+}
+
 static CUresult
 describe(struct dev *d, struct dev_info *i)
 {
@@ -79,6 +95,7 @@ describe(struct dev *d, struct dev_info *i)
 	i->integrated = attribute(d, HIP_INTEGRATED, 0);
 	i->cooperative = attribute(d, HIP_COOPERATIVE_LAUNCH, 0);
 	i->coherent = true;
+	describe_more(d, i);
 	return CUDA_SUCCESS;
 }
 
@@ -216,11 +233,19 @@ const struct dev_ops dev_hip = {
 	.host_register = hip_host_register,
 	.host_unregister = hip_host_unregister,
 	.managed_alloc = hip_managed_alloc,
+	.reserve = hip_reserve, .unreserve = hip_unreserve,
+	.back = hip_back, .unback = hip_unback,
+	.map = hip_map, .unmap = hip_unmap, .protect = hip_protect,
+	.backing_fd = hip_backing_fd, .backing_of = hip_backing_of,
+	.share = hip_share, .shared_open = hip_shared_open,
+	.shared_close = hip_shared_close,
+	.malloc_limit = hip_malloc_limit,
 	.load = hip_load, .unload = hip_unload,
 	.entry = hip_entry, .variable = hip_variable,
 	.occupancy = hip_occupancy,
 	.queue_open = hip_queue_open, .queue_close = hip_queue_close,
 	.copy = hip_copy, .fill = hip_fill, .launch = hip_launch,
+	.write = hip_write, .await = hip_await,
 	.call = hip_call,
 	.mark = hip_mark, .unmark = hip_unmark, .query = hip_query,
 	.reached = hip_reached, .elapsed = hip_elapsed,

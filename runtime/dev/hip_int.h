@@ -93,6 +93,26 @@ CUresult hip_idle(struct queue *);
 /* the result of a call that concerns q; tells the owner of a fault */
 CUresult hip_queue_result(struct queue *, int error);
 
+CUresult hip_write(struct queue *, const struct word *);
+CUresult hip_await(struct queue *, const struct word *);
+
+/* hip_vmm.c: virtual memory, and memory of other processes */
+size_t hip_page(struct dev *);   /* 0: there is no virtual memory */
+CUresult hip_reserve(struct dev *, size_t, size_t align, uint64_t wish,
+	uint64_t *);
+CUresult hip_unreserve(struct dev *, uint64_t, size_t);
+CUresult hip_back(struct dev *, size_t, struct backing **);
+void hip_unback(struct backing *);
+CUresult hip_map(struct backing *, size_t offset, uint64_t, size_t);
+CUresult hip_unmap(struct dev *, uint64_t, size_t);
+CUresult hip_protect(struct dev *, uint64_t, size_t, CUmemAccess_flags);
+CUresult hip_backing_fd(struct backing *, int *);
+CUresult hip_backing_of(struct dev *, int fd, size_t *, struct backing **);
+CUresult hip_share(struct dev *, const struct slice *, char name[64]);
+CUresult hip_shared_open(struct dev *, const char name[64], uint64_t *,
+	size_t *);
+CUresult hip_shared_close(struct dev *, uint64_t);
+
 /* hip_mark.c */
 CUresult hip_mark(struct queue *, bool timing, struct mark **);
 void hip_unmark(struct mark *);
@@ -115,5 +135,6 @@ CUresult hip_service_open(struct dev *);
 void hip_service_close(struct dev *);
 void hip_service_busy(struct queue *);  /* a launch goes into it */
 void hip_service_flush(struct dev *);   /* all that was asked, now */
+void hip_malloc_limit(struct dev *, size_t);
 
 #endif

@@ -41,6 +41,9 @@ bind(void *lib)
 #define HIP(name, params) NEED(name)
 #include "hip_api.def"
 #undef HIP
+#define HIP(name, params) FIND(name)
+#include "hip_more.def"
+#undef HIP
 	FIND(hipGetDevicePropertiesR0600)
 	FIND(hipGetDeviceProperties)
 	NEED(hipGetErrorString)

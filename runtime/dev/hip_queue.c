@@ -202,3 +202,30 @@ hip_idle(struct queue *q)
 	q->dev->h->hipSetDevice(q->dev->index);
 	return hip_queue_result(q, q->dev->h->hipStreamQuery(q->stream));
 }
+
+CUresult
+hip_write(struct queue *q, const struct word *w)
+{
+	const struct hip_api *h = q->dev->h;
+	void *p = (void *)(uintptr_t)w->addr;
+
+	h->hipSetDevice(q->dev->index);
+	return hip_queue_result(q, w->size == 8 ?
+		h->hipStreamWriteValue64(q->stream, p, w->value, 0) :
+		h->hipStreamWriteValue32(q->stream, p, (unsigned)w->value, 0));
+}
+
+/* the ways to compare have CUDA's numbers */
+CUresult
+hip_await(struct queue *q, const struct word *w)
+{
+	const struct hip_api *h = q->dev->h;
+	void *p = (void *)(uintptr_t)w->addr;
+
+	h->hipSetDevice(q->dev->index);
+	return hip_queue_result(q, w->size == 8 ?
+		h->hipStreamWaitValue64(q->stream, p, w->value, w->how,
+			UINT64_MAX) :
+		h->hipStreamWaitValue32(q->stream, p, (unsigned)w->value,
+			w->how, UINT32_MAX));
+}

@@ -127,6 +127,12 @@ hip_service_busy(struct queue *q)
 }
 
 void
+hip_malloc_limit(struct dev *d, size_t limit)
+{
+	extents_limit(d->heap, limit);
+}
+
+void
 hip_service_flush(struct dev *d)
 {
 	server_serve(d->server);

@@ -38,6 +38,23 @@ tells(const char *line)
 	return false;
 }
 
+/* what the process may use, which under valgrind is less than there is */
+static void
+hash_usable(struct cache_hash *h)
+{
+#if defined(__x86_64__)
+	const bool has[] = {
+		__builtin_cpu_supports("avx2") != 0,
+		__builtin_cpu_supports("avx512f") != 0,
+		__builtin_cpu_supports("avx512vl") != 0,
+	};
+
+	cache_hash_add(h, has, sizeof has);
+#else
+	(void)h;
+#endif
+}
+
 /* of the first processor; the others are like it */
 static struct cache_key
 identify_cpu(void)
@@ -47,6 +64,7 @@ identify_cpu(void)
 	char line[16384];
 
 	cache_hash_begin(&h);
+	hash_usable(&h);
 	while (f && fgets(line, sizeof line, f) && *line != '\n')
 		if (tells(line))
 			cache_hash_text(&h, line);

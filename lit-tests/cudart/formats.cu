@@ -41,10 +41,10 @@ others(const char *s, void *p)
 	printf("%p|%p\n", p, (void *)0);
 	// CHECK-NEXT: nothing to convert
 	printf("nothing to convert\n");
-	// CHECK-NEXT: answers 5 10
+	// CHECK-NEXT: 1 answers 5 10
 	int n = printf("%d%s", 1, "");
 	int none = printf("");
-	printf("\ranswers %d %d\n", n + 3, none + 10);
+	printf(" answers %d %d\n", n + 3, none + 10);
 }
 
 // a warp's threads print together

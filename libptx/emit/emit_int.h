@@ -115,6 +115,10 @@ bool emit_guarded(struct ptx *, LLVMModuleRef m, bool (*work)(void *),
 /* address.c: integers that are addresses become pointers */
 void emit_addresses(LLVMModuleRef, const struct emit_options *);
 
+/* turns.c - keeps a lock that a lane takes and gives in one turn of a loop
+ * there; before any pass that changes branches.  amdgpu only */
+void emit_turns(LLVMModuleRef);
+
 /* link_lld.cpp - what LLVM's C interface cannot say */
 void emit_syncscope(LLVMValueRef access, const char *scope); /* LLVM's name */
 void emit_avoid_sdwa(void); /* once, before code is generated */

@@ -43,6 +43,7 @@ optimise(void *arg)
 
 	if (j->o->level == 0)
 		return run(j, pipeline[0]);
+	emit_turns(j->m);
 	if (!run(j, "function(sroa,early-cse,simplifycfg)"))
 		return false;
 	emit_addresses(j->m, j->o);

@@ -189,6 +189,8 @@ add(struct tex_num *sum, struct tex_num n, int w)
 	sum->special |= n.special;
 	sum->negative &= n.negative;
 	sum->phase = n.phase;
+	if (w == 0 || n.m == 0)
+		return;
 	if (shift > 62)
 		shift = 62;
 	sum->m += w * (n.m < 0 ? -(-n.m >> shift) : n.m >> shift);
@@ -309,7 +311,8 @@ gather(const struct texture *t, const struct tex_at *a, uint32_t out[4])
 		return;
 	footprint(t, a, size, &f);
 	for (n = 0; n < 4; n++) {
-		place(t, a, size, &f, order[n], at);
+		if (!place(t, a, size, &f, order[n], at))
+			continue;
 		if (tex_is_float(t)) {
 			tex_value(t, l, at, v);
 			v[c].m *= 256;

@@ -377,6 +377,7 @@ compile_amdgpu(const struct program *p, const char *arch, struct text *log,
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	struct compile_event e = { .program = p, .arch = arch };
 	uint64_t begin = now();
+	const struct ptx *x;
 	const struct jit *jit;
 	size_t n = 0;
 	struct blob b;
@@ -389,12 +390,16 @@ compile_amdgpu(const struct program *p, const char *arch, struct text *log,
 		tell(&e, b, begin);
 		return b;
 	}
+	*err = CUDA_ERROR_OUT_OF_MEMORY;
+	x = program_whole(p);
+	if (!x)
+		return b;
 	*err = CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
 	jit = jit_find(log);
 	if (!jit)
 		return b;
 	jit_enter();
-	b = jit->amdgpu((struct ptx *)&p->x, &o, arch,
+	b = jit->amdgpu((struct ptx *)x, &o, arch,
 		cores > 0 ? (int)cores : 1, &n);
 	jit_leave();
 	tell(&e, b, begin);

@@ -95,6 +95,51 @@ widen_wide_type(LLVMTypeRef ty)
 	return LLVMVectorType(ty, LANES);
 }
 
+/* does v hold the address of a shared variable, as a flat one? */
+static bool
+has_shared(LLVMValueRef v)
+{
+	int k, n = LLVMIsAConstantExpr(v) ? LLVMGetNumOperands(v) : 0;
+	LLVMValueRef op;
+
+	for (k = 0; k < n; k++) {
+		op = LLVMGetOperand(v, (unsigned)k);
+		if (LLVMGetConstOpcode(v) == LLVMAddrSpaceCast
+		? widen_is_shared(LLVMTypeOf(op)) : has_shared(op))
+			return true;
+	}
+	return false;
+}
+
+enum { FEW = 8 };
+
+/* … which is a constant in scalar code alone: only the block knows it */
+static LLVMValueRef
+flat_shared(struct widen *w, LLVMValueRef v)
+{
+	LLVMOpcode code = LLVMGetConstOpcode(v);
+	LLVMValueRef op[FEW];
+	int k, n = LLVMGetNumOperands(v);
+
+	if (n > FEW)
+		return v;
+	for (k = 0; k < n; k++) {
+		op[k] = LLVMGetOperand(v, (unsigned)k);
+		if (widen_is_shared(LLVMTypeOf(op[k])))
+			op[k] = widen_shared_pointer(w, LLVMConstPtrToInt(
+				op[k], w->i32));
+		else if (has_shared(op[k]))
+			op[k] = flat_shared(w, op[k]);
+	}
+	if (code == LLVMAddrSpaceCast)
+		return op[0];
+	if (code == LLVMGetElementPtr)
+		return LLVMBuildGEP2(w->b, LLVMGetGEPSourceElementType(v),
+			op[0], op + 1, (unsigned)n - 1, "");
+	return n == 1 ? LLVMBuildCast(w->b, code, op[0], LLVMTypeOf(v), "")
+		: LLVMBuildBinOp(w->b, code, op[0], op[1], "");
+}
+
 /* a part of constant v */
 static LLVMValueRef
 constant(struct widen *w, LLVMValueRef v, unsigned part)
@@ -114,7 +159,7 @@ constant(struct widen *w, LLVMValueRef v, unsigned part)
 	}
 	if (widen_is_shared(LLVMTypeOf(v)))
 		return widen_shared_pointer(w, LLVMConstPtrToInt(v, w->i32));
-	return v;
+	return has_shared(v) ? flat_shared(w, v) : v;
 }
 
 static struct widen_block *

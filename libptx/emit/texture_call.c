@@ -39,6 +39,7 @@ static const char *const lines[] = {
 #include "emit/texture_axis.inc"
 #include "emit/texture_sample.inc"
 #include "emit/texture_gather.inc"
+#include "emit/texture_lod.inc"
 #include "emit/texture_surface.inc"
 };
 

@@ -150,7 +150,7 @@ emit_tex(struct emit *e, const struct insn *i, int with)
 	if (!take_apart(e, &s, i, 0))
 		return;
 	/* below every limit: there are no derivatives */
-	push(&s, k32(e, is_integer(i) ? 0 : (int32_t)0xff800000));
+	push(&s, k32(e, is_integer(i) ? 0 : -(1 << 18)));
 	sample(e, &s);
 }
 
@@ -158,11 +158,13 @@ void
 emit_tex_level(struct emit *e, const struct insn *i, int with)
 {
 	struct sample s;
+	LLVMValueRef v;
 
 	(void)with;
 	if (!take_apart(e, &s, i, 1))
 		return;
-	push(&s, emit_read(e, s.rest, T_B32));
+	v = emit_read(e, s.rest, T_B32);
+	push(&s, is_integer(i) ? v : texture_inline(e, "__ptxamd_lod", &v, 1));
 	sample(e, &s);
 }
 
@@ -186,7 +188,7 @@ emit_tex_grad(struct emit *e, const struct insn *i, int with)
 		arg[1 + k] = texture_coord(e, &s.rest[0], k);
 		arg[4 + k] = texture_coord(e, &s.rest[1], k);
 	}
-	push(&s, texture_call(e, "__ptxamd_lod", arg, 7));
+	push(&s, texture_call(e, "__ptxamd_gradient", arg, 7));
 	sample(e, &s);
 }
 

@@ -35,11 +35,14 @@ AT(level, 112);
 
 static const char *const lines[] = {
 #include "emit/texture.inc"
-#include "emit/texture_texel.inc"
 #include "emit/texture_axis.inc"
+#include "emit/texture_lod.inc"
+#include "emit/texture_texel.inc"
+#include "emit/texture_float.inc"
+#include "emit/texture_result.inc"
+#include "emit/texture_cube.inc"
 #include "emit/texture_sample.inc"
 #include "emit/texture_gather.inc"
-#include "emit/texture_lod.inc"
 #include "emit/texture_surface.inc"
 };
 

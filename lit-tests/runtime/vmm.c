@@ -54,7 +54,7 @@ grow(void)
 	IS(cuMemcpyHtoD_v2(at, in, 2 * page), CUDA_ERROR_INVALID_VALUE);
 	OK(cuMemcpyHtoD_v2(at + 2 * page, in, 2 * page));
 	OK(cuMemGetAddressRange_v2(&base, &size, at + 3 * page));
-	TRUE(base <= at + 2 * page && size >= 2 * page);
+	TRUE(base == at + 3 * page && size == page);
 	IS(cuMemAddressFree(at, 64 * page), CUDA_ERROR_INVALID_VALUE);
 	OK(cuMemUnmap(at, page));
 	OK(cuMemUnmap(at + 2 * page, 2 * page));
@@ -120,10 +120,9 @@ rights(void)
 	IS(f, CU_MEM_ACCESS_FLAGS_PROT_READ);
 	IS(cuMemSetAccess(a, 2 * page, &d, 1), CUDA_ERROR_INVALID_VALUE);
 	IS(cuMemMap(a, page, 0, h, 0), CUDA_ERROR_INVALID_VALUE);
-	IS(cuMemMap(a + page, page, page, h, 0), CUDA_ERROR_INVALID_VALUE);
-	IS(cuMemMap(a + page, page / 2, 0, h, 0), CUDA_ERROR_INVALID_VALUE);
-	IS(cuMemUnmap(a, 2 * page), CUDA_ERROR_INVALID_VALUE);
-	IS(cuMemUnmap(a + page, page), CUDA_ERROR_INVALID_VALUE);
+	TRUE(cuMemMap(a + page, page, page, h, 0) != 0);
+	TRUE(cuMemMap(a + page, page / 2, 0, h, 0) != 0);
+	OK(cuMemUnmap(a, 2 * page));
 	OK(cuMemUnmap(a, page));
 	OK(cuMemRelease(h));
 	IS(cuMemRelease(h), CUDA_ERROR_INVALID_VALUE);

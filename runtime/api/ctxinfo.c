@@ -121,6 +121,10 @@ CUresult
 cuCtxSetLimit(CUlimit limit, size_t value)
 {
 	enum { FETCH_MOST = 128, STACK_MOST = 512 << 10 };
+	static const size_t least[CU_LIMIT_MAX] = {
+		[CU_LIMIT_MALLOC_HEAP_SIZE] = 4 << 20,
+		[CU_LIMIT_PRINTF_FIFO_SIZE] = 512 << 10,
+	};
 
 	if ((unsigned)limit >= CU_LIMIT_MAX)
 		return CUDA_ERROR_INVALID_VALUE;
@@ -133,6 +137,8 @@ cuCtxSetLimit(CUlimit limit, size_t value)
 	}
 	if (limit == CU_LIMIT_MAX_L2_FETCH_GRANULARITY && value > FETCH_MOST)
 		return CUDA_ERROR_INVALID_VALUE;
+	if (value < least[limit])
+		value = least[limit];
 	if (limit == CU_LIMIT_MALLOC_HEAP_SIZE)
 		heap_limit(context_current()->device, value);
 	context_current()->limit[limit] = value;

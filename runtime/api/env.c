@@ -1,6 +1,5 @@
 /* env.c - settings by environment variables, and what is told on stderr. */
-#include "api.h"
-#include <stdarg.h>
+#include "logs.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +35,9 @@ rt_log(const char *fmt, ...)
 {
 	va_list ap;
 
+	va_start(ap, fmt);
+	logs_add(CU_LOG_LEVEL_ERROR, fmt, ap);
+	va_end(ap);
 	if (!env_flag("PTXAMD_LOG"))
 		return;
 	va_start(ap, fmt);

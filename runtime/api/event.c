@@ -110,7 +110,7 @@ cuEventCreate(CUevent *out, unsigned flags)
 CUresult
 cuIpcGetEventHandle(CUipcEventHandle *out, CUevent e)
 {
-	if (!out)
+	if (!out || !e)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!handle_is(HANDLE_EVENT, e) || !e->shared)
 		return CUDA_ERROR_INVALID_HANDLE;

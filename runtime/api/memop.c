@@ -82,7 +82,7 @@ cuStreamBatchMemOp_v2(CUstream h, unsigned n, CUstreamBatchMemOpParams *p,
 	CUresult err = CUDA_SUCCESS;
 	unsigned i;
 
-	if (!p || n > MOST || flags)
+	if ((n && !p) || n > MOST || flags)
 		return CUDA_ERROR_INVALID_VALUE;
 	for (i = 0; i < n && !err; i++)
 		err = check_op(&p[i]);

@@ -2,6 +2,7 @@
 #include "graph.h"
 #include "ipc.h"
 #include "pool.h"
+#include "vmm.h"
 
 static const struct dev_ops *
 ops_of(CUcontext c)
@@ -173,6 +174,8 @@ cuMemGetAddressRange_v2(CUdeviceptr *base, size_t *size, CUdeviceptr addr)
 
 	if (!region_find(addr, 1, &r))
 		return CUDA_ERROR_NOT_FOUND;
+	if (r.kind == REGION_MAPPED)
+		mapping_range(addr, &r.addr, &r.size);
 	if (base)
 		*base = r.addr;
 	if (size)

@@ -15,6 +15,7 @@ struct piece {
 	struct piece *later, **link;   /* in the list of free ones */
 	struct chunk *chunk;
 	uint64_t addr, size;
+	uint64_t asked;                /* bytes; not more than size */
 	bool used;
 	unsigned long long stream;     /* free: given back there; 0: to all */
 	uint64_t count;                /* … as which of its pieces */
@@ -316,7 +317,7 @@ split(CUmemoryPool pool, struct piece *p, uint64_t size)
 }
 
 static void
-use(CUmemoryPool pool, struct piece *p)
+use(CUmemoryPool pool, struct piece *p, uint64_t asked)
 {
 	unlist_free(p);
 	moment_drop(p->moment);
@@ -324,7 +325,8 @@ use(CUmemoryPool pool, struct piece *p)
 	p->stream = 0;
 	p->count = 0;
 	p->used = true;
-	pool->used += p->size;
+	p->asked = asked;
+	pool->used += asked;
 	if (pool->used > pool->used_high)
 		pool->used_high = pool->used;
 }
@@ -343,7 +345,7 @@ piece_take(CUmemoryPool pool, size_t n, CUstream s, struct piece **out,
 	if (!err && (*out)->size > size && !split(pool, *out, size))
 		err = CUDA_ERROR_OUT_OF_MEMORY;
 	if (!err) {
-		use(pool, *out);
+		use(pool, *out, n);
 		*addr = (*out)->addr;
 	}
 	pthread_mutex_unlock(&pool->lock);
@@ -380,7 +382,7 @@ piece_put(struct piece *p, CUstream s)
 
 	pthread_mutex_lock(&pool->lock);
 	p->used = false;
-	pool->used -= p->size;
+	pool->used -= p->asked;
 	p->moment = m;
 	if (m) {
 		p->stream = s->id;

@@ -98,7 +98,7 @@ check_place(const CUmemLocation *l, CUmemAllocationType type)
 	switch (l->type) {
 	case CU_MEM_LOCATION_TYPE_DEVICE:
 		return device_of(l->id) ? CUDA_SUCCESS :
-			CUDA_ERROR_INVALID_DEVICE;
+			CUDA_ERROR_INVALID_VALUE;
 	case CU_MEM_LOCATION_TYPE_HOST:
 	case CU_MEM_LOCATION_TYPE_HOST_NUMA:
 	case CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT:
@@ -148,7 +148,9 @@ cuMemPoolCreate(CUmemoryPool *out, const CUmemPoolProps *props)
 	if (err)
 		return err;
 	d = device_of(props->location.id);
-	if (props->handleTypes & ~ipc_handle_types(d) || props->usage)
+	if (props->handleTypes & ~ipc_handle_types(d))
+		return CUDA_ERROR_INVALID_VALUE;
+	if (props->usage)
 		return CUDA_ERROR_NOT_SUPPORTED;
 	*out = pool_new(d, props);
 	return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;

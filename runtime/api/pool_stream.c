@@ -63,13 +63,14 @@ alloc(CUdeviceptr *out, size_t size, CUmemoryPool pool, CUstream h)
 		err = stream_begin(h, &s, &queue);
 	if (err)
 		return err;
+	*out = 0;
 	if (!pool)
 		pool = pool_current(s->context->device);
 	if (!pool)
 		err = CUDA_ERROR_OUT_OF_MEMORY;
 	else if (pool->imported)
 		err = CUDA_ERROR_NOT_SUPPORTED;
-	else
+	else if (size)
 		err = take(pool, size, s->context,
 			pool->device == s->context->device ? s : 0, out);
 	stream_end(s);
@@ -79,7 +80,7 @@ alloc(CUdeviceptr *out, size_t size, CUmemoryPool pool, CUstream h)
 CUresult
 cuMemAllocAsync(CUdeviceptr *out, size_t size, CUstream s)
 {
-	if (!out || !size)
+	if (!out)
 		return CUDA_ERROR_INVALID_VALUE;
 	return alloc(out, size, 0, s);
 }
@@ -88,7 +89,7 @@ CUresult
 cuMemAllocFromPoolAsync(CUdeviceptr *out, size_t size, CUmemoryPool pool,
 	CUstream s)
 {
-	if (!out || !size || !pool_is(pool))
+	if (!out || !pool_is(pool))
 		return CUDA_ERROR_INVALID_VALUE;
 	return alloc(out, size, pool, s);
 }
@@ -111,7 +112,9 @@ cuMemFreeAsync(CUdeviceptr addr, CUstream h)
 	CUstream s;
 	CUresult err;
 
-	if (!addr || !region_find(addr, 1, &r) || r.addr != addr)
+	if (!addr)
+		return stream_find(h, &s);
+	if (!region_find(addr, 1, &r) || r.addr != addr)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (stream_captured(h))
 		return capture_free(h, addr);

@@ -5,6 +5,7 @@
  * per-thread default stream tell the plain one so by rt_thread.per_thread.
  */
 #define API_ROWS_ONLY
+#include "logs.h"
 #include "trace.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -35,6 +36,10 @@
 	}
 #define THREAD_STUB CALL_STUB
 
+#define LOGGED(symbol) \
+	if (__builtin_expect(r != CUDA_SUCCESS, 0)) \
+		logs_answer(#symbol, r);
+
 /* the exported function, and the way it goes where there is a trace */
 #define FUNCTION(symbol, params, ...) \
 	static TRACE_COLD CUresult \
@@ -42,6 +47,7 @@
 	{ \
 		TRACE_BEGIN(trace_driver, #symbol, params) \
 		__VA_ARGS__ \
+		LOGGED(symbol) \
 		return (CUresult)trace_result(&trace_call, (int)r); \
 	} \
 	EXPORT CUresult symbol(ROW_DECLARE params); \
@@ -50,6 +56,7 @@
 		if (trace_on()) \
 			return traced_##symbol(ROW_NAMES params); \
 		__VA_ARGS__ \
+		LOGGED(symbol) \
 		return r; \
 	}
 

@@ -31,6 +31,21 @@ mapping_at(uint64_t addr)
 	return m && addr >= m->addr ? m : 0;
 }
 
+bool
+mapping_range(uint64_t addr, uint64_t *base, uint64_t *size)
+{
+	struct mapping *m;
+
+	pthread_mutex_lock(&vmm_lock);
+	m = mapping_at(addr);
+	if (m) {
+		*base = m->addr;
+		*size = m->size;
+	}
+	pthread_mutex_unlock(&vmm_lock);
+	return m != 0;
+}
+
 /* the one that holds all of a range */
 static struct reservation *
 reserved(uint64_t addr, uint64_t size)
@@ -217,7 +232,20 @@ unmap(struct mapping **at)
 	free(m);
 }
 
-/* work of the context that may use it is done first */
+/* does the range cut no mapping in two? */
+static bool
+is_even(uint64_t addr, uint64_t size)
+{
+	const struct mapping *m;
+
+	for (m = *from(addr); m && m->addr < addr + size; m = m->next)
+		if (m->addr < addr || m->size > addr + size - m->addr)
+			return false;
+	return true;
+}
+
+/* Work of the context that may use it is done first.  There need not be
+ * anything. */
 CUresult
 cuMemUnmap(CUdeviceptr addr, size_t size)
 {
@@ -226,11 +254,14 @@ cuMemUnmap(CUdeviceptr addr, size_t size)
 
 	streams_sync(context_current());
 	pthread_mutex_lock(&vmm_lock);
-	if (is_whole(addr, size))
-		err = region_cut(addr, size);
-	if (!err)
-		for (at = from(addr); *at && (*at)->addr < addr + size;)
+	if (reserved(addr, size) && is_even(addr, size)) {
+		err = CUDA_SUCCESS;
+		at = from(addr);
+		while (!err && *at && (*at)->addr < addr + size) {
+			err = region_cut((*at)->addr, (*at)->size);
 			unmap(at);
+		}
+	}
 	pthread_mutex_unlock(&vmm_lock);
 	return err;
 }

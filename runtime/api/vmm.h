@@ -40,5 +40,7 @@ unsigned vmm_handle_types(uint64_t addr);
 
 /* vmm.c: what is mapped at addr, or 0 */
 struct mapping *mapping_at(uint64_t addr);
+/* … from where to where; false: nothing.  Takes the lock. */
+bool mapping_range(uint64_t addr, uint64_t *base, uint64_t *size);
 
 #endif

@@ -401,6 +401,51 @@ in_library(void)
 	IS(cuTexRefSetArray(t, a, 1), CUDA_ERROR_INVALID_HANDLE);
 }
 
+/* copies of arrays and reads of textures, in a graph; what a reference is told
+ * while a stream is captured does no harm */
+static void
+captured(void)
+{
+	CUarray a = filled(1), b = filled(2);
+	CUDA_MEMCPY2D c = { .srcMemoryType = CU_MEMORYTYPE_ARRAY,
+		.srcArray = a, .dstMemoryType = CU_MEMORYTYPE_ARRAY,
+		.dstArray = b, .WidthInBytes = W * 4, .Height = H };
+	CUtexObject t = texture_of(b);
+	CUfunction f = get("plane"), refer = get("refer");
+	uint64_t now = out + 512, none = 0;
+	void *args[] = { &out, &t }, *other[] = { &now, &none };
+	float got = 0, texel[W * H];
+	CUgraphExec e;
+	CUtexref r;
+	CUgraph g;
+	CUstream s;
+
+	OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+	OK(cuModuleGetTexRef(&r, module, "tr"));
+	OK(cuStreamBeginCapture_v2(s, CU_STREAM_CAPTURE_MODE_RELAXED));
+	OK(cuMemcpy2DAsync_v2(&c, s));
+	OK(cuLaunchKernel(f, 1, 1, 1, W * H, 1, 1, 0, s, args, 0));
+	OK(cuTexRefSetArray(r, a, CU_TRSA_OVERRIDE_FORMAT));
+	OK(cuLaunchKernel(refer, 1, 1, 1, 1, 1, 1, 0, s, other, 0));
+	OK(cuStreamEndCapture(s, &g));
+	OK(cuGraphInstantiateWithFlags(&e, g, 0));
+	plane(b, texel, W, H, false);
+	IS(texel[0], 2);
+	OK(cuGraphLaunch(e, s));
+	OK(cuStreamSynchronize(s));
+	OK(cuMemcpyDtoH_v2(&got, out, sizeof got));
+	IS(got, 1);
+	OK(cuMemcpyDtoH_v2(&got, now, sizeof got));
+	IS(got, 1);
+	OK(cuGraphExecDestroy(e));
+	OK(cuGraphDestroy(g));
+	OK(cuTexRefSetAddress_v2(0, r, 0, 0));
+	OK(cuTexObjectDestroy(t));
+	OK(cuStreamDestroy_v2(s));
+	OK(cuArrayDestroy(a));
+	OK(cuArrayDestroy(b));
+}
+
 /* contexts: what is one's is not the other's, and goes with it */
 static void
 contexts(CUdevice dev)
@@ -503,6 +548,7 @@ main(void)
 	surface();
 	reference();
 	in_library();
+	captured();
 	contexts(dev);
 	if (n > 1)
 		peers(1);

@@ -81,6 +81,9 @@ CUresult texture_put(const struct texture *, struct texture_object *,
 	CUtexObject *handle);
 /* writes another one over it: what kernels see from the next launch on */
 CUresult texture_set(uint64_t handle, const struct texture *);
+/* writes the handle, or 0, into a variable in memory of its device; streams
+ * have nothing to do with it */
+CUresult texture_name(uint64_t handle, uint64_t variable, bool bound);
 /* a copy of what belongs to a handle of a texture, or of a surface */
 bool texture_find(uint64_t handle, bool surface, struct texture_object *);
 void texture_drop(uint64_t handle, bool surface);

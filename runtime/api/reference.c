@@ -6,7 +6,6 @@
  * when nothing is running: what was launched before sees what was before.
  */
 #include "reference.h"
-#include "copy.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,16 +103,11 @@ write_slot(struct reference *r)
 static CUresult
 show(struct reference *r)
 {
-	CUtexObject handle = 0;
-	CUresult err = 0;
+	CUresult err = r->bound ? write_slot(r) : CUDA_SUCCESS;
 
-	if (r->bound) {
-		err = write_slot(r);
-		handle = r->handle;
-	}
-	if (!err)
-		err = copy_line(r->variable, SIDE_DEVICE, (uintptr_t)&handle,
-			SIDE_HOST, sizeof handle, 0, false);
+	/* a variable without a slot is 0 from the beginning */
+	if (!err && r->handle)
+		err = texture_name(r->handle, r->variable, r->bound);
 	if (!err)
 		r->stale = false;
 	return err;

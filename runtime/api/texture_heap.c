@@ -108,18 +108,17 @@ slab_find(CUcontext c, struct slab **out)
 /* slots */
 
 static CUresult
-write_slot(struct slab *s, uint64_t addr, const struct texture *t)
+write(struct slab *s, uint64_t addr, const void *p, size_t n)
 {
 	const struct dev_ops *ops = s->context->device->ops;
 	struct copy c = {
-		.dst.addr = addr, .src.addr = (uintptr_t)t,
-		.width = sizeof *t, .height = 1, .depth = 1,
-		.from_host = true,
+		.dst.addr = addr, .src.addr = (uintptr_t)p,
+		.width = n, .height = 1, .depth = 1, .from_host = true,
 	};
 	CUresult err;
 
 	if (!s->queue) {
-		memcpy((void *)(uintptr_t)addr, t, sizeof *t);
+		memcpy((void *)(uintptr_t)addr, p, n);
 		return 0;
 	}
 	err = ops->copy(s->queue, &c);
@@ -153,7 +152,7 @@ put(const struct texture *t, struct texture_object *o, CUtexObject *handle)
 	while (s->object[s->at])
 		s->at = (s->at + 1) % s->n;
 	at = s->addr + s->at * SLOT;
-	err = write_slot(s, at, t);
+	err = write(s, at, t, sizeof *t);
 	if (err)
 		return err;
 	s->object[s->at] = o;
@@ -190,7 +189,21 @@ texture_set(uint64_t handle, const struct texture *t)
 	pthread_mutex_lock(&lock);
 	o = slot_of(handle, &s);
 	if (o && *o)
-		err = write_slot(s, handle, t);
+		err = write(s, handle, t, sizeof *t);
+	pthread_mutex_unlock(&lock);
+	return err;
+}
+
+CUresult
+texture_name(uint64_t handle, uint64_t variable, bool bound)
+{
+	uint64_t value = bound ? handle : 0;
+	CUresult err = CUDA_ERROR_INVALID_VALUE;
+	struct slab *s;
+
+	pthread_mutex_lock(&lock);
+	if (slot_of(handle, &s))
+		err = write(s, variable, &value, sizeof value);
 	pthread_mutex_unlock(&lock);
 	return err;
 }

@@ -156,6 +156,7 @@ struct emit_options {
 	bool fmad;          /* may mul and add of one rounding fuse where PTX
 	                     * leaves it open (mul.f32; add.f32)? */
 	bool line_info;     /* DWARF line tables from .loc, .file */
+	bool apart;         /* variables are in another image: compile_part */
 };
 
 /* resources of one kernel, for -v and --stats */
@@ -213,6 +214,14 @@ struct blob link_image(struct ptx *, const struct blob *obj, size_t n);
  * not.  stats may be 0; *stats lives as long as x. */
 struct blob compile_image(struct ptx *, const struct emit_options *,
 	int jobs, struct kernel_stats **stats, size_t *nkernel);
+
+/* An image of one kernel or, if that is 0, of the variables, for a module in
+ * which no function's address is taken.  A kernel's image takes the address
+ * of variable v from a word of its own, EMIT_AT v, which who loads the image
+ * fills in before.  data 0: refused, with diagnostics. */
+#define EMIT_AT "ptxamd.at."
+struct blob compile_part(struct ptx *, const struct emit_options *,
+	const char *kernel);
 
 /* host/host.c: one kernel for blocks of this shape, as jit.h has it; kernel 0:
  * the variables.  o->target is target_host.  HOST_SCALAR, HOST_WIDENED,

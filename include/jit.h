@@ -40,6 +40,10 @@ struct jit {
 	 * tell of the others. */
 	struct blob (*amdgpu)(struct ptx *x, const struct jit_options *,
 		const char *arch, int jobs, size_t *nkernel);
+	/* … of one kernel, or (0) of the variables, as compile_part of emit.h
+	 * has it */
+	struct blob (*amdgpu_part)(struct ptx *x, const struct jit_options *,
+		const char *arch, const char *kernel);
 };
 
 extern const struct jit ptxjit;

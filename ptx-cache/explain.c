@@ -128,6 +128,15 @@ tell(struct explain *x, const char *where, const char *name,
 	free(b.data);
 }
 
+static struct cache_key
+key_of(const struct explain *x, const struct program *p, const char *kernel,
+	struct host_shape shape, struct mark *m)
+{
+	return strcmp(x->arch, "host") ?
+		compile_key_amdgpu(p, kernel, x->arch, m) :
+		compile_key_host(p, kernel, shape, m);
+}
+
 static void
 kernels(struct explain *x, const char *where, const struct program *p)
 {
@@ -137,19 +146,19 @@ kernels(struct explain *x, const char *where, const struct program *p)
 	const char *name;
 	struct mark m;
 
-	if (strcmp(x->arch, "host")) {
-		key = compile_key_amdgpu(p, x->arch, &m);
+	if (strcmp(x->arch, "host") && p->pointers) {
+		key = compile_key_amdgpu(p, 0, x->arch, &m);
 		tell(x, where, "its kernels", key, &m, false);
 		return;
 	}
 	if (compile_has_data(&p->x)) {
-		key = compile_key_host(p, 0, any, &m);
+		key = key_of(x, p, 0, any, &m);
 		tell(x, where, "its variables", key, &m, false);
 	}
 	for (f = p->x.func; f; f = f->next)
 		if (f->entry && f->has_body) {
 			name = f->sym->name->text;
-			key = compile_key_host(p, name, compile_shape(f), &m);
+			key = key_of(x, p, name, compile_shape(f), &m);
 			tell(x, where, name, key, &m, true);
 		}
 }
@@ -168,6 +177,7 @@ found(void *arg, const struct find *f)
 		return;
 	}
 	o.file = f->where;
+	o.outlines = 0; /* nothing is written here */
 	err = program_load(&p, f->data.p, f->data.n, &o, &log);
 	if (!err && p->has_ptx) {
 		kernels(x, f->where, p);

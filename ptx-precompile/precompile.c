@@ -106,8 +106,8 @@ compile(const struct job *j, struct text *log, CUresult *err)
 	bool there;
 
 	if (strcmp(j->arch, "host")) {
-		there = compile_has_amdgpu(p, j->arch);
-		b = compile_amdgpu(p, j->arch, log, err);
+		there = compile_has_amdgpu(p, name, j->arch);
+		b = compile_amdgpu(p, name, j->arch, log, err);
 	} else {
 		if (j->kernel)
 			shape = compile_shape(j->kernel);
@@ -185,7 +185,7 @@ add_all(struct work *w, struct found_module *m, const char *arch)
 {
 	const struct func *f;
 
-	if (strcmp(arch, "host")) {
+	if (strcmp(arch, "host") && m->p->pointers) {
 		add(w, m, 0, arch);
 		return;
 	}

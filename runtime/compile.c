@@ -155,12 +155,14 @@ host_key(const struct program *p, const char *kernel, struct host_shape s)
 	return cache_hash_end(&h);
 }
 
+/* the key of all that arch has of p, or of a part of it */
 static struct cache_key
-amdgpu_key(const struct program *p, const char *arch)
+amdgpu_key(const struct program *p, const char *kernel, const char *arch)
 {
 	struct cache_hash h;
 
-	hash_program(&h, p, 0);
+	hash_program(&h, p, p->pointers ? 0 : kernel);
+	cache_hash_text(&h, p->pointers ? "whole" : "part");
 	cache_hash_text(&h, arch);
 	return cache_hash_end(&h);
 }
@@ -197,9 +199,10 @@ host_mark(const struct program *p, const char *kernel, struct host_shape s)
 }
 
 static struct mark
-amdgpu_mark(const struct program *p, const char *arch)
+amdgpu_mark(const struct program *p, const char *kernel, const char *arch)
 {
-	return mark(p, "*", hash_text(arch), (struct host_shape){ 0 });
+	return mark(p, p->pointers ? "*" : kernel, hash_text(arch),
+		(struct host_shape){ 0 });
 }
 
 struct cache_key
@@ -211,10 +214,11 @@ compile_key_host(const struct program *p, const char *kernel,
 }
 
 struct cache_key
-compile_key_amdgpu(const struct program *p, const char *arch, struct mark *m)
+compile_key_amdgpu(const struct program *p, const char *kernel,
+	const char *arch, struct mark *m)
 {
-	*m = amdgpu_mark(p, arch);
-	return amdgpu_key(p, arch);
+	*m = amdgpu_mark(p, kernel, arch);
+	return amdgpu_key(p, kernel, arch);
 }
 
 /* an entry with a line for people and a mark */
@@ -269,9 +273,10 @@ compile_has_host(const struct program *p, const char *kernel,
 }
 
 bool
-compile_has_amdgpu(const struct program *p, const char *arch)
+compile_has_amdgpu(const struct program *p, const char *kernel,
+	const char *arch)
 {
-	return cache_has(&cache, amdgpu_key(p, arch));
+	return cache_has(&cache, amdgpu_key(p, kernel, arch));
 }
 
 static struct jit_options
@@ -279,47 +284,6 @@ options(const struct program *p, struct text *log)
 {
 	return (struct jit_options){ p->level, p->fmad, p->line_info,
 		text_diag, log };
-}
-
-struct blob
-compile_host(const struct program *p, const char *kernel,
-	struct host_shape shape, struct text *log, CUresult *err)
-{
-	const struct mark m = host_mark(p, kernel, shape);
-	const struct cache_key key = host_key(p, kernel, shape);
-	const struct jit_options o = options(p, log);
-	struct compile_event e = { .program = p, .kernel = kernel };
-	uint64_t begin = now();
-	const struct ptx *x;
-	const struct jit *jit;
-	struct blob b;
-	char what[112];
-
-	*err = CUDA_SUCCESS;
-	b = cache_get(&cache, key);
-	e.cached = b.data != 0;
-	if (b.data) {
-		tell(&e, b, begin);
-		return b;
-	}
-	*err = CUDA_ERROR_OUT_OF_MEMORY;
-	x = program_whole(p);
-	if (!x)
-		return b;
-	*err = CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
-	jit = jit_find(log);
-	if (!jit)
-		return b;
-	jit_enter();
-	b = jit->host((struct ptx *)x, &o, kernel, shape);
-	jit_leave();
-	tell(&e, b, begin);
-	*err = b.data ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
-	snprintf(what, sizeof what, "%.80s for this CPU",
-		kernel ? kernel : "variables");
-	if (b.data)
-		keep(key, b, what, &m);
-	return b;
 }
 
 bool
@@ -365,33 +329,63 @@ count_kernels(const struct program *p)
 	return n;
 }
 
-/* An image that lacks kernels is not kept, so that whoever asks for one of
- * those hears why. */
-struct blob
-compile_amdgpu(const struct program *p, const char *arch, struct text *log,
-	CUresult *err)
+/* what is to be compiled */
+struct want {
+	const struct program *p;
+	const char *kernel;
+	const char *arch;        /* 0: this CPU */
+	struct host_shape shape;
+};
+
+/* *complete: it is what anyone may expect of it */
+static struct blob
+make(const struct want *w, const struct jit *jit, const struct ptx *x,
+	const struct jit_options *o, bool *complete)
 {
-	const struct mark m = amdgpu_mark(p, arch);
-	const struct cache_key key = amdgpu_key(p, arch);
-	const struct jit_options o = options(p, log);
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	struct compile_event e = { .program = p, .arch = arch };
-	uint64_t begin = now();
-	const struct ptx *x;
-	const struct jit *jit;
-	size_t n = 0;
 	struct blob b;
+	size_t n = 0;
+
+	*complete = true;
+	if (!w->arch)
+		return jit->host((struct ptx *)x, o, w->kernel, w->shape);
+	if (!w->p->pointers)
+		return jit->amdgpu_part((struct ptx *)x, o, w->arch,
+			w->kernel);
+	b = jit->amdgpu((struct ptx *)x, o, w->arch,
+		cores > 0 ? (int)cores : 1, &n);
+	*complete = n == count_kernels(w->p);
+	return b;
+}
+
+static void
+keep_wanted(const struct want *w, struct cache_key key, struct blob b)
+{
+	bool all = w->arch && w->p->pointers;
+	struct mark m;
 	char what[112];
 
-	*err = CUDA_SUCCESS;
-	b = cache_get(&cache, key);
-	e.cached = b.data != 0;
-	if (b.data) {
-		tell(&e, b, begin);
-		return b;
-	}
+	snprintf(what, sizeof what, "%.70s for %.32s", all ? "all kernels" :
+		w->kernel ? w->kernel : "variables",
+		w->arch ? w->arch : "this CPU");
+	m = w->arch ? amdgpu_mark(w->p, w->kernel, w->arch) :
+		host_mark(w->p, w->kernel, w->shape);
+	keep(key, b, what, &m);
+}
+
+/* An image that lacks kernels is not kept, so that whoever asks for one of
+ * those hears why. */
+static struct blob
+compile(const struct want *w, struct cache_key key, struct text *log,
+	CUresult *err)
+{
+	const struct jit_options o = options(w->p, log);
+	const struct ptx *x = program_whole(w->p);
+	struct blob b = { 0, 0 };
+	const struct jit *jit;
+	bool complete;
+
 	*err = CUDA_ERROR_OUT_OF_MEMORY;
-	x = program_whole(p);
 	if (!x)
 		return b;
 	*err = CUDA_ERROR_JIT_COMPILER_NOT_FOUND;
@@ -399,13 +393,46 @@ compile_amdgpu(const struct program *p, const char *arch, struct text *log,
 	if (!jit)
 		return b;
 	jit_enter();
-	b = jit->amdgpu((struct ptx *)x, &o, arch,
-		cores > 0 ? (int)cores : 1, &n);
+	b = make(w, jit, x, &o, &complete);
 	jit_leave();
-	tell(&e, b, begin);
 	*err = b.data ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
-	snprintf(what, sizeof what, "%zu kernels for %.32s", n, arch);
-	if (b.data && n == count_kernels(p))
-		keep(key, b, what, &m);
+	if (b.data && complete)
+		keep_wanted(w, key, b);
 	return b;
+}
+
+static struct blob
+obtain(const struct want *w, struct cache_key key, struct text *log,
+	CUresult *err)
+{
+	struct compile_event e = { .program = w->p, .kernel = w->kernel,
+		.arch = w->arch };
+	uint64_t begin = now();
+	struct blob b;
+
+	*err = CUDA_SUCCESS;
+	b = cache_get(&cache, key);
+	e.cached = b.data != 0;
+	if (!b.data)
+		b = compile(w, key, log, err);
+	tell(&e, b, begin);
+	return b;
+}
+
+struct blob
+compile_host(const struct program *p, const char *kernel,
+	struct host_shape shape, struct text *log, CUresult *err)
+{
+	const struct want w = { p, kernel, 0, shape };
+
+	return obtain(&w, host_key(p, kernel, shape), log, err);
+}
+
+struct blob
+compile_amdgpu(const struct program *p, const char *kernel, const char *arch,
+	struct text *log, CUresult *err)
+{
+	const struct want w = { .p = p, .kernel = kernel, .arch = arch };
+
+	return obtain(&w, amdgpu_key(p, kernel, arch), log, err);
 }

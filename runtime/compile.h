@@ -13,12 +13,15 @@
  * CUDA_ERROR_INVALID_PTX, and the log says what is wrong.  Any thread. */
 struct blob compile_host(const struct program *, const char *kernel,
 	struct host_shape, struct text *log, CUresult *err);
-struct blob compile_amdgpu(const struct program *, const char *arch,
-	struct text *log, CUresult *err);
+/* … of kernel alone, or (0) of the variables; where the program deals with
+ * addresses of functions (program->pointers), of all kernels and variables */
+struct blob compile_amdgpu(const struct program *, const char *kernel,
+	const char *arch, struct text *log, CUresult *err);
 /* is it in the cache? */
 bool compile_has_host(const struct program *, const char *kernel,
 	struct host_shape);
-bool compile_has_amdgpu(const struct program *, const char *arch);
+bool compile_has_amdgpu(const struct program *, const char *kernel,
+	const char *arch);
 
 /* outlines, in the same cache */
 extern const struct outline_store compile_outlines;
@@ -26,13 +29,14 @@ extern const struct outline_store compile_outlines;
 /* their keys, and what those are made of */
 struct cache_key compile_key_host(const struct program *, const char *kernel,
 	struct host_shape, struct mark *);
-struct cache_key compile_key_amdgpu(const struct program *, const char *arch,
+struct cache_key compile_key_amdgpu(const struct program *,
+	const char *kernel, const char *arch,
 	struct mark *);
 
 /* what came of a compilation, or of a look into the cache */
 struct compile_event {
 	const struct program *program;
-	const char *kernel;     /* 0: the variables, or all kernels */
+	const char *kernel;     /* 0: the variables */
 	const char *arch;       /* 0: this CPU */
 	const void *code;       /* 0: it was refused */
 	size_t size;

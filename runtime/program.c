@@ -69,6 +69,7 @@ parse(struct load *l, size_t size)
 		return CUDA_SUCCESS;
 	program_parse(x, l->options, l->p->text, size, l->log);
 	if (!x->nerror) {
+		l->p->pointers = program_has_pointers(x);
 		outline_write(l->p, l->options);
 		return CUDA_SUCCESS;
 	}

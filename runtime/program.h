@@ -27,6 +27,8 @@ struct program {
 	                      * outline, functions have no instructions */
 	bool has_ptx;
 	struct whole *whole; /* 0: x is no outline */
+	bool pointers;       /* it deals with addresses of functions: all of
+	                      * its kernels need one image */
 	char *text;          /* of x */
 	struct image image;  /* ready code; kind IMAGE_NONE: none */
 	void *data;          /* a copy of what image points into */

@@ -26,6 +26,8 @@ void program_parse(struct ptx *x, const struct program *options,
 bool outline_read(struct program *p, const struct program *options);
 void outline_write(const struct program *p, const struct program *options);
 void whole_free(struct whole *);
+/* program_pointers.c: does x deal with addresses of functions? */
+bool program_has_pointers(const struct ptx *x);
 /* program_fatbin.c: of the entries, the best one that can be taken */
 CUresult program_fatbin(struct load *, struct bytes);
 bool program_is_wrapper(const void *data);

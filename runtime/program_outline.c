@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* the first line of the outline of a program that has them */
+static const char pointers[] = "// addresses of functions\n";
+
 /* what parsing needs, when it comes to that */
 struct whole {
 	pthread_mutex_t lock;    /* of x */
@@ -82,6 +85,7 @@ outline_read(struct program *p, const struct program *o)
 	if (!p->whole)
 		return false;
 	ptx_parse(&p->x, p->whole->file, b.data, b.size - 1);
+	p->pointers = !strncmp(b.data, pointers, sizeof pointers - 1);
 	if (!p->x.nerror)
 		return true;
 	ptx_free(&p->x);
@@ -147,6 +151,8 @@ outline_write(const struct program *p, const struct program *o)
 	if (!o->outlines || !(first = empty(&p->x)))
 		return;
 	f = open_memstream(&text, &size);
+	if (f && p->pointers)
+		fputs(pointers, f);
 	if (f)
 		ptx_print(&p->x, f);
 	fill(&p->x, first);

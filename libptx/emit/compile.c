@@ -231,3 +231,27 @@ compile_image(struct ptx *x, const struct emit_options *o, int jobs,
 	arena_free(&a);
 	return image;
 }
+
+struct blob
+compile_part(struct ptx *x, const struct emit_options *o, const char *kernel)
+{
+	struct emit_options mine = *o;
+	struct blob image = { 0, 0 }, object;
+	const struct func *f = kernel ? ptx_func(x, kernel) : 0;
+	struct arena a = { 0 };
+
+	if (f && f->def)
+		f = f->def;
+	if (kernel && (!f || !f->entry || !f->has_body))
+		return image;
+	mine.apart = f != 0;
+	object = compile(x, &mine, f ? unit_kernel(x, &a, f) :
+		unit_data(x, &a));
+	if (object.data)
+		image = link_image(x, &object, 1);
+	if (image.data)
+		note_merge(&image);
+	free(object.data);
+	arena_free(&a);
+	return image;
+}

@@ -208,6 +208,35 @@ shared(struct emit *e, const struct sym *s)
 	return g;
 }
 
+/* The address of a variable that is in another image, from a word that its
+ * loader fills in.  LLVM must not know its value, nor put it among zeros,
+ * which the file does not hold. */
+static LLVMValueRef
+of_other_image(struct emit *e, const struct sym *s)
+{
+	LLVMTypeRef i64 = LLVMInt64TypeInContext(e->c);
+	LLVMTypeRef p = LLVMPointerTypeInContext(e->c, e->t->space[s->space]);
+	LLVMValueRef g, v;
+	char buf[1200], name[1300];
+
+	snprintf(name, sizeof name, EMIT_AT "%s", unique(s, buf, sizeof buf));
+	g = LLVMGetNamedGlobal(e->m, name);
+	if (!g) {
+		g = LLVMAddGlobalInAddressSpace(e->m, p, name,
+			e->t->space[GLOBAL]);
+		LLVMSetInitializer(g, LLVMConstIntToPtr(LLVMConstInt(i64, ~0u,
+			false), p));
+		LLVMSetExternallyInitialized(g, true);
+		LLVMSetVisibility(g, LLVMProtectedVisibility);
+		LLVMSetAlignment(g, 8);
+	}
+	v = LLVMBuildLoad2(e->b, p, g, s->name->text);
+	LLVMSetMetadata(v, LLVMGetMDKindIDInContext(e->c, "invariant.load",
+		14), LLVMMetadataAsValue(e->c, LLVMMDNodeInContext2(e->c, 0,
+		0)));
+	return v;
+}
+
 /* a variable of the module, declared where it is not yet */
 static LLVMValueRef
 of_module(struct emit *e, const struct sym *s)
@@ -224,6 +253,8 @@ of_module(struct emit *e, const struct sym *s)
 		emit_refuse(e, "\"%s\" is not defined", s->name->text);
 		return 0;
 	}
+	if (e->o->apart)
+		return of_other_image(e, s);
 	g = add(e, s, bytes(e, s->u.var->size));
 	if (!e->t->far_data)
 		LLVMSetVisibility(g, LLVMProtectedVisibility);

@@ -53,8 +53,8 @@ trace_compiled(const struct compile_event *e)
 	trace_lock();
 	trace_sum_compile(e->cached, e->ns);
 	trace_unlock();
-	snprintf(name, sizeof name, "%.200s", e->kernel ? e->kernel :
-		"variables");
+	snprintf(name, sizeof name, "%.200s", e->arch && e->program->pointers ?
+		"all kernels" : e->kernel ? e->kernel : "variables");
 	clean(name);
 	saved = trace_folder() && e->code && trace_save("kernels", name,
 		e->arch ? "hsaco" : "o", e->code, e->size, path);

@@ -43,11 +43,13 @@ struct dev {
 struct code {
 	struct dev *dev;
 	const struct program *program;
-	pthread_mutex_t lock;
-	bool tried;             /* to compile and load */
+	pthread_mutex_t lock;   /* of all below but what asks says */
+	bool tried;             /* to load module */
 	CUresult error;         /* of that */
 	struct text log;        /* what the compiler said */
-	void *module;
+	bool parts;             /* each kernel has a module of its own */
+	void *module;           /* of everything; of parts: of the variables,
+	                         * or 0: there are none */
 	bool asks;              /* kernels may ask the host for something */
 	struct entry *entries;
 };
@@ -55,6 +57,9 @@ struct code {
 struct entry {
 	struct entry *next;
 	struct code *code;
+	pthread_mutex_t lock;   /* while it is made */
+	bool made;
+	void *module;           /* of this kernel alone, or 0 */
 	void *function;
 	struct entry_info info;
 	char name[];
@@ -80,6 +85,12 @@ CUresult hip_entry(struct code *, const char *kernel, struct entry **,
 	struct entry_info *, struct text *log);
 CUresult hip_variable(struct code *, const char *, uint64_t *, size_t *);
 unsigned hip_occupancy(struct entry *, unsigned threads, size_t shared);
+
+/* hip_patch.c: fills in where a kernel's image wants to know the addresses of
+ * variables.  find gives that of a name, or 0.  false: it is damaged, or find
+ * knows no such */
+bool hip_patch(void *image, size_t size, uint64_t (*find)(void *arg,
+	const char *name), void *arg);
 
 /* hip_queue.c */
 CUresult hip_queue_open(struct dev *, unsigned flags, int priority,

@@ -62,24 +62,53 @@ cpu(void)
 	return cpu_text;
 }
 
+static bool
+is_arch(struct ptx *x, const char *arch)
+{
+	struct loc nowhere = { 0, 0 };
+
+	if (target_amdgpu.has_arch(arch))
+		return true;
+	diag(x, ERROR, nowhere, "\"%s\" is no processor that is known",
+		arch);
+	return false;
+}
+
+static struct emit_options
+amdgpu_options(const struct jit_options *o, const char *arch)
+{
+	return (struct emit_options){ .target = &target_amdgpu, .arch = arch,
+		.level = o->level, .fmad = o->fmad,
+		.line_info = o->line_info };
+}
+
 static struct blob
 amdgpu(struct ptx *x, const struct jit_options *o, const char *arch, int jobs,
 	size_t *nkernel)
 {
-	struct emit_options e = { .target = &target_amdgpu, .arch = arch,
-		.level = o->level, .fmad = o->fmad,
-		.line_info = o->line_info };
+	struct emit_options e = amdgpu_options(o, arch);
 	struct blob b = { 0, 0 };
-	struct loc nowhere = { 0, 0 };
 	struct ptx mine;
 
 	*nkernel = 0;
 	borrow(&mine, x, o);
-	if (target_amdgpu.has_arch(arch))
+	if (is_arch(&mine, arch))
 		b = compile_image(&mine, &e, jobs, 0, nkernel);
-	else
-		diag(&mine, ERROR, nowhere, "\"%s\" is no processor that is "
-			"known", arch);
+	give_back(&mine);
+	return b;
+}
+
+static struct blob
+amdgpu_part(struct ptx *x, const struct jit_options *o, const char *arch,
+	const char *kernel)
+{
+	struct emit_options e = amdgpu_options(o, arch);
+	struct blob b = { 0, 0 };
+	struct ptx mine;
+
+	borrow(&mine, x, o);
+	if (is_arch(&mine, arch))
+		b = compile_part(&mine, &e, kernel);
 	give_back(&mine);
 	return b;
 }
@@ -91,4 +120,5 @@ const struct jit ptxjit = {
 	.host = host,
 	.cpu = cpu,
 	.amdgpu = amdgpu,
+	.amdgpu_part = amdgpu_part,
 };

@@ -30,8 +30,7 @@ extern const struct outline_store compile_outlines;
 struct cache_key compile_key_host(const struct program *, const char *kernel,
 	struct host_shape, struct mark *);
 struct cache_key compile_key_amdgpu(const struct program *,
-	const char *kernel, const char *arch,
-	struct mark *);
+	const char *kernel, const char *arch, struct mark *);
 
 /* what came of a compilation, or of a look into the cache */
 struct compile_event {

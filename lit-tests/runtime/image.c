@@ -426,6 +426,7 @@ captured(void)
 	OK(cuMemcpy2DAsync_v2(&c, s));
 	OK(cuLaunchKernel(f, 1, 1, 1, W * H, 1, 1, 0, s, args, 0));
 	OK(cuTexRefSetArray(r, a, CU_TRSA_OVERRIDE_FORMAT));
+	OK(cuTexRefSetFlags(r, 0));
 	OK(cuLaunchKernel(refer, 1, 1, 1, 1, 1, 1, 0, s, other, 0));
 	OK(cuStreamEndCapture(s, &g));
 	OK(cuGraphInstantiateWithFlags(&e, g, 0));

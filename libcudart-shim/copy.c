@@ -121,8 +121,8 @@ cudaMemcpy2DAsync(void *dst, size_t dpitch, const void *src, size_t spitch,
 }
 
 /* the size of an array's element; 1 without an array; 0: no such array */
-static size_t
-element(CUarray a)
+size_t
+array_element(CUarray a)
 {
 	CUDA_ARRAY3D_DESCRIPTOR d;
 
@@ -142,8 +142,8 @@ is_sane(const struct copy_3d *p)
 
 /* positions and the width count elements of the array, if there is one; the
  * other side, if it is none, then has its width in the same elements */
-static cudaError_t
-box_3d(CUDA_MEMCPY3D *c, const struct copy_3d *p)
+cudaError_t
+box_lower(CUDA_MEMCPY3D *c, const struct copy_3d *p)
 {
 	size_t from, to, unit;
 
@@ -155,8 +155,8 @@ box_3d(CUDA_MEMCPY3D *c, const struct copy_3d *p)
 	if (!p->src_array == !p->src.ptr || !p->dst_array == !p->dst.ptr ||
 	    !is_sane(p))
 		return cudaErrorInvalidValue;
-	from = element(p->src_array);
-	to = element(p->dst_array);
+	from = array_element(p->src_array);
+	to = array_element(p->dst_array);
 	if (!from || !to)
 		return cudaErrorInvalidResourceHandle;
 	unit = p->src_array ? from : to;
@@ -191,7 +191,7 @@ cudaError_t
 cudaMemcpy3D(const struct copy_3d *p)
 {
 	CUDA_MEMCPY3D c;
-	cudaError_t r = box_3d(&c, p);
+	cudaError_t r = box_lower(&c, p);
 
 	return r || is_empty(p->extent) ? r : DS(cuMemcpy3D_v2)(&c);
 }
@@ -200,7 +200,7 @@ cudaError_t
 cudaMemcpy3DAsync(const struct copy_3d *p, CUstream s)
 {
 	CUDA_MEMCPY3D c;
-	cudaError_t r = box_3d(&c, p);
+	cudaError_t r = box_lower(&c, p);
 
 	return r || is_empty(p->extent) ? r : SZ(cuMemcpy3DAsync_v2)(&c, s);
 }
@@ -221,7 +221,7 @@ box_peer(CUDA_MEMCPY3D_PEER *d, const struct copy_3d_peer *p)
 		p->src_array, p->src_pos, p->src, p->dst_array, p->dst_pos,
 		p->dst, p->extent, COPY_DEVICE_TO_DEVICE
 	};
-	r = box_3d(&c, &same);
+	r = box_lower(&c, &same);
 	if (!r)
 		r = context_of(p->src_device, &from);
 	if (!r)

@@ -68,6 +68,36 @@ struct copy_3d_peer {
 	struct extent extent;
 };
 
+/* cudaKernelNodeParams */
+struct kernel_node {
+	const void *function;
+	struct dim3 grid, block;
+	unsigned shared;
+	void **params, **extra;
+};
+
+/* cudaGraphNodeParams */
+struct graph_node {
+	CUgraphNodeType type;
+	int reserved0[3];
+	union {
+		long long reserved1[29];
+		struct kernel_node kernel;
+		struct {
+			int flags, reserved[3];
+			struct copy_3d params;
+		} copy;
+		CUDA_MEM_ALLOC_NODE_PARAMS alloc;
+		struct {
+			CUgraphConditionalHandle handle;
+			CUgraphConditionalNodeType type;
+			unsigned size;
+			CUgraph *body;
+		} conditional;
+	};
+	long long reserved2;
+};
+
 /* cudaLaunchConfig_t */
 struct launch_config {
 	struct dim3 grid, block;

@@ -60,6 +60,21 @@ registry_find(const void *host)
 	return t && host ? *slot_of(t, host) : 0;
 }
 
+const void *
+registry_stub(CUkernel k)
+{
+	struct table *t = atomic_load_explicit(&current, memory_order_acquire);
+	struct entry *e;
+	size_t i;
+
+	for (i = 0; t && i < t->cap; i++) {
+		e = atomic_load_explicit(&t->slot[i], memory_order_acquire);
+		if (e && e->kind == ENTRY_KERNEL && atomic_load(&e->kernel) == k)
+			return e->host;
+	}
+	return 0;
+}
+
 static bool
 grow(void)
 {

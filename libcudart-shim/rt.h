@@ -118,10 +118,20 @@ struct entry *registry_add(struct fat *, enum entry_kind, const void *host,
 /* what is registered there, or 0; any thread, without a lock */
 struct entry *registry_find(const void *host);
 void registry_remove(struct entry *list);
+/* the stub of a kernel that was asked for by it, or 0 */
+const void *registry_stub(CUkernel);
 
 /* register.c: the library of a fat binary, loaded when it is first needed */
 cudaError_t fat_library(struct fat *, CUlibrary *);
 struct entry **fat_list(struct fat *);
+
+/* copy.c: as the driver has it, checked */
+cudaError_t box_lower(CUDA_MEMCPY3D *, const struct copy_3d *);
+/* the size of an array's element; 1 without an array; 0: no such array */
+size_t array_element(CUarray);
+
+/* symbol.c: where n bytes of a variable are */
+cudaError_t symbol_part(const void *symbol, size_t n, size_t offset, void **);
 
 /* function.c: function is the host's, or a handle */
 cudaError_t kernel_of(const void *function, CUkernel *);

@@ -31,8 +31,8 @@ cudaGetSymbolSize(size_t *size, const void *symbol)
 }
 
 /* where a part of it is */
-static cudaError_t
-part(const void *symbol, size_t n, size_t offset, void **out)
+cudaError_t
+symbol_part(const void *symbol, size_t n, size_t offset, void **out)
 {
 	CUdeviceptr p;
 	size_t size;
@@ -65,7 +65,7 @@ cudaMemcpyToSymbol(const void *symbol, const void *src, size_t n,
 	size_t offset, int kind)
 {
 	void *p;
-	cudaError_t r = goes_to(kind) ? part(symbol, n, offset, &p) :
+	cudaError_t r = goes_to(kind) ? symbol_part(symbol, n, offset, &p) :
 		cudaErrorInvalidMemcpyDirection;
 
 	return r ? r : cudaMemcpy(p, src, n, kind);
@@ -76,7 +76,7 @@ cudaMemcpyToSymbolAsync(const void *symbol, const void *src, size_t n,
 	size_t offset, int kind, CUstream s)
 {
 	void *p;
-	cudaError_t r = goes_to(kind) ? part(symbol, n, offset, &p) :
+	cudaError_t r = goes_to(kind) ? symbol_part(symbol, n, offset, &p) :
 		cudaErrorInvalidMemcpyDirection;
 
 	return r ? r : cudaMemcpyAsync(p, src, n, kind, s);
@@ -87,7 +87,7 @@ cudaMemcpyFromSymbol(void *dst, const void *symbol, size_t n, size_t offset,
 	int kind)
 {
 	void *p;
-	cudaError_t r = comes_from(kind) ? part(symbol, n, offset, &p) :
+	cudaError_t r = comes_from(kind) ? symbol_part(symbol, n, offset, &p) :
 		cudaErrorInvalidMemcpyDirection;
 
 	return r ? r : cudaMemcpy(dst, p, n, kind);
@@ -98,7 +98,7 @@ cudaMemcpyFromSymbolAsync(void *dst, const void *symbol, size_t n,
 	size_t offset, int kind, CUstream s)
 {
 	void *p;
-	cudaError_t r = comes_from(kind) ? part(symbol, n, offset, &p) :
+	cudaError_t r = comes_from(kind) ? symbol_part(symbol, n, offset, &p) :
 		cudaErrorInvalidMemcpyDirection;
 
 	return r ? r : cudaMemcpyAsync(dst, p, n, kind, s);

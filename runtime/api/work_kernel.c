@@ -120,6 +120,16 @@ make(struct work *w, CUgraph g, CUgraphNodeParams *params)
 	return err;
 }
 
+/* whose function in a context that is */
+static CUkernel
+kernel_of(CUfunction f)
+{
+	const char *base = (const char *)f->base;
+
+	return (CUkernel)(uintptr_t)(base - offsetof(struct CUkern_st,
+		settings));
+}
+
 static void
 get(struct work *w, CUgraphNodeParams *p)
 {
@@ -137,6 +147,8 @@ get(struct work *w, CUgraphNodeParams *p)
 	/* the older form has no place for a kernel */
 	if (k->kernel)
 		p->kernel.func = (CUfunction)k->kernel;
+	else if (k->function->base)
+		p->kernel.kern = kernel_of(k->function);
 	if (k->function->ptx) {
 		p->kernel.kernelParams = k->function->nparam ? k->list : 0;
 	} else {

@@ -24,7 +24,7 @@ for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS', 'LSAN_OPTIONS'):
         config.environment[name] = os.environ[name]
 config.environment.setdefault('LSAN_OPTIONS', 'print_suppressions=0:suppressions='
     + os.path.join(config.test_source_root, 'lsan.supp'))
-for tool in ('nvcc', 'ptxas', 'nvlink', 'clang', 'valgrind'):
+for tool in ('nvcc', 'ptxas', 'nvlink', 'clang', 'valgrind', 'python3'):
     if shutil.which(tool, path=config.environment['PATH']):
         config.available_features.add(tool)
 if os.path.exists('/proc/cpuinfo'):

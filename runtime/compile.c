@@ -7,6 +7,7 @@
 #include "compile.h"
 #include "cache.h"
 #include "compiler.h"
+#include "progress.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -392,9 +393,11 @@ compile(const struct want *w, struct cache_key key, struct text *log,
 	jit = jit_find(log);
 	if (!jit)
 		return b;
+	progress_begin();
 	jit_enter();
 	b = make(w, jit, x, &o, &complete);
 	jit_leave();
+	progress_end();
 	*err = b.data ? CUDA_SUCCESS : CUDA_ERROR_INVALID_PTX;
 	if (b.data && complete)
 		keep_wanted(w, key, b);

@@ -1,6 +1,7 @@
 /* module.c - programs in a context: made, eagerly compiled, taken apart. */
 #include "module.h"
 #include "preset.h"
+#include "progress.h"
 #include "trace.h"
 #include <stdlib.h>
 #include <string.h>
@@ -128,8 +129,10 @@ compile_some(void *arg)
 	struct text log = {0};
 	size_t k;
 
-	while ((k = atomic_fetch_add(&e->next, 1)) < e->m->nfunction)
+	while ((k = atomic_fetch_add(&e->next, 1)) < e->m->nfunction) {
+		progress_expect(-1);
 		function_load(e->m->function[k], &log);
+	}
 	pthread_mutex_lock(&e->lock);
 	if (log.size)
 		text_add(e->log, "%s", log.data);
@@ -148,6 +151,7 @@ compile_all(CUmodule m, struct text *log)
 	pthread_t thread[MOST];
 
 	pthread_mutex_init(&e.lock, 0);
+	progress_expect((long)m->nfunction);
 	while (n < MOST && n + 1 < cores && n + 1 < m->nfunction &&
 	    !pthread_create(&thread[n], 0, compile_some, &e))
 		n++;

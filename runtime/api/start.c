@@ -5,6 +5,7 @@
  * NVIDIA_VISIBLE_DEVICES, which container runtimes set, may forbid all.
  */
 #include "api.h"
+#include "progress.h"
 #include "preset.h"
 #include "trace.h"
 #include <stdio.h>
@@ -283,6 +284,8 @@ cuInit(unsigned flags)
 		r = start();
 		if (!r && pthread_atfork(0, 0, forget) != 0)
 			r = CUDA_ERROR_OUT_OF_MEMORY;
+		if (!r)
+			progress_enable();
 		if (!r)
 			atomic_store_explicit(&rt.started, true,
 				memory_order_release);

@@ -116,6 +116,35 @@ typedef union CUstreamBatchMemOpParams {
 	uint64_t pad[6];
 } CUstreamBatchMemOpParams;
 
+/* memory that comes from elsewhere */
+typedef enum CUexternalMemoryHandleType {
+	CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD = 1,
+	CU_EXTERNAL_MEMORY_HANDLE_TYPE_DMABUF_FD = 9,
+} CUexternalMemoryHandleType;
+
+enum { CUDA_EXTERNAL_MEMORY_DEDICATED = 1 };
+
+typedef struct CUDA_EXTERNAL_MEMORY_HANDLE_DESC {
+	CUexternalMemoryHandleType type;
+	union {
+		int fd;
+		struct {
+			void *handle;
+			const void *name;
+		} win32;
+		const void *nvSciBufObject;
+	} handle;
+	unsigned long long size;
+	unsigned flags;
+	unsigned reserved[16];
+} CUDA_EXTERNAL_MEMORY_HANDLE_DESC;
+
+typedef struct CUDA_EXTERNAL_MEMORY_BUFFER_DESC {
+	unsigned long long offset, size;
+	unsigned flags;
+	unsigned reserved[16];
+} CUDA_EXTERNAL_MEMORY_BUFFER_DESC;
+
 /* between processes */
 enum { CU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 1 };
 

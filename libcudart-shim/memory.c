@@ -78,36 +78,6 @@ cudaMalloc3D(struct pitched_ptr *p, struct extent e)
 	return r;
 }
 
-/* A driver without pools gets by without: its memory comes at once, and
- * goes when the stream's work is done. */
-cudaError_t
-cudaMallocAsync(CUdeviceptr *p, size_t size, CUstream stream)
-{
-	cudaError_t r;
-
-	if (!p)
-		return cudaErrorInvalidValue;
-	*p = 0;
-	if (!size)
-		return 0;
-	r = SZ(cuMemAllocAsync)(p, size, stream);
-	return r == cudaErrorNotSupported ? cuMemAlloc_v2(p, size) : r;
-}
-
-cudaError_t
-cudaFreeAsync(CUdeviceptr p, CUstream stream)
-{
-	cudaError_t r;
-
-	if (!p)
-		return 0;
-	r = SZ(cuMemFreeAsync)(p, stream);
-	if (r != cudaErrorNotSupported)
-		return r;
-	r = SZ(cuStreamSynchronize)(stream);
-	return r ? r : cuMemFree_v2(p);
-}
-
 cudaError_t
 cudaStreamAttachMemAsync(CUstream stream, CUdeviceptr p, size_t length,
 	unsigned flags)

@@ -54,7 +54,7 @@ enum handle_kind {
 	HANDLE_CONTEXT, HANDLE_MODULE, HANDLE_FUNCTION, HANDLE_LIBRARY,
 	HANDLE_KERNEL, HANDLE_STREAM, HANDLE_EVENT, HANDLE_LINK,
 	HANDLE_ARRAY, HANDLE_MIPMAP, HANDLE_TEXREF, HANDLE_SURFREF,
-	HANDLE_POOL, HANDLE_BACKING, HANDLE_GRAPH, HANDLE_NODE, HANDLE_EXEC,
+	HANDLE_POOL, HANDLE_BACKING, HANDLE_EXTERNAL, HANDLE_GRAPH, HANDLE_NODE, HANDLE_EXEC,
 	HANDLE_OBJECT, HANDLE_KINDS
 };
 
@@ -237,6 +237,7 @@ enum region_kind {
 	REGION_POOL,       /* a piece of a pool */
 	REGION_MAPPED,     /* cuMemMap: of no context */
 	REGION_SHARED,     /* of another process; ipc.c */
+	REGION_EXTERNAL,   /* a buffer of imported memory; external.c */
 };
 
 struct region {
@@ -247,7 +248,7 @@ struct region {
 	CUcontext context;      /* 0: of none, but of a device */
 	struct device *device;
 	unsigned long long id;
-	void *owner;            /* of a pool: struct piece */
+	void *owner;            /* who made the region knows */
 	bool sync_memops;
 	/* what cuMemAdvise and cuMemPrefetchAsync said */
 	bool read_mostly;

@@ -20,6 +20,9 @@ CUresult ipc_close(CUdeviceptr, bool pooled);
 /* a region of another process's goes */
 void ipc_release(const struct region *);
 
+/* external.c */
+void external_release(const struct region *);
+
 /* ipc_event.c */
 struct shared_event;
 

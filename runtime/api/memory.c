@@ -33,6 +33,9 @@ memory_release(const struct region *r)
 	case REGION_SHARED:
 		ipc_release(r);
 		break;
+	case REGION_EXTERNAL:
+		external_release(r);
+		break;
 	case REGION_VARIABLE:
 	case REGION_MAPPED:
 		break;
@@ -142,7 +145,7 @@ cuMemFree_v2(CUdeviceptr addr)
 	if (err)
 		return err;
 	if (!region_take(addr, 1u << REGION_DEVICE | 1u << REGION_MANAGED
-		| 1u << REGION_POOL, &r))
+		| 1u << REGION_POOL | 1u << REGION_EXTERNAL, &r))
 		return graph_memory_free(addr) ? CUDA_SUCCESS :
 			ipc_close(addr, true);
 	streams_sync(r.context);

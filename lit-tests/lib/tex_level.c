@@ -1,5 +1,6 @@
 /* tex_level.c - the level of detail in the texture model */
 #include <math.h>
+#include <stdlib.h>
 
 #include "tex_int.h"
 
@@ -29,65 +30,123 @@ static const uint8_t log_table[256] = {
 	253, 254, 255, 255,
 };
 
-/* what numbers like v are truncated to a multiple of */
+/* a magnitude, m * 2^e; m has up to ten bits, or eleven, or is 0 */
+struct number {
+	int64_t m;
+	int e;
+};
+
 static double
-unit(double v)
+value(struct number n)
 {
-	return ldexp(1, ilogb(v) - 9);
+	return ldexp((double)n.m, n.e);
+}
+
+/* to ten bits at most */
+static struct number
+ten(struct number n)
+{
+	for (; n.m >= 1024; n.m >>= 1)
+		n.e++;
+	return n;
+}
+
+/* A component of a gradient in texels: ten bits of it, times size.  The
+ * product is a sum of shifts that drop what falls off three bits below. */
+static struct number
+component(float d, uint32_t size)
+{
+	struct number n = { 0 };
+	int e, k, bits;
+
+	if (d != d || d == 0)
+		return n;
+	d = fminf(fabsf(d), 0x1p40f);
+	frexpf(d, &e);
+	bits = ilogb(size);
+	for (k = 0; k <= bits; k++)
+		if (size >> (bits - k) & 1)
+			n.m += 8 * (int64_t)ldexp(d, 10 - e) >> k;
+	n.m = (n.m + 7) >> 3;
+	n.e = e + bits - 10;
+	return ten(n);
+}
+
+/* 11/8 n, which also stands for 11/16 and 11/32 */
+static struct number
+eleven(struct number n, int shift)
+{
+	n.m = (11 * n.m + 4) >> 3;
+	n.e -= shift;
+	return n;
 }
 
 static void
-order(double *a, double *b)
+order(struct number *a, struct number *b)
 {
-	double swap = *a;
+	struct number swap = *a;
 
-	if (*a < *b)
+	if (value(*a) < value(*b))
 		*a = *b, *b = swap;
 }
 
-/* nearly the length of a vector: the greatest component and some of the rest */
-static double
-length(const double v[3])
+static void
+sort(struct number v[3])
 {
-	double a = fabs(v[0]), b = fabs(v[1]), c = fabs(v[2]), u;
-
-	order(&a, &b);
-	order(&b, &c);
-	order(&a, &b);
-	if (a == 0)
-		return 0;
-	u = unit(a);
-	return (floor(a / u) + floor(b / u * 11 / 32) + floor(c / u / 4)) * u;
+	order(&v[0], &v[1]);
+	order(&v[1], &v[2]);
+	order(&v[0], &v[1]);
 }
 
-/* Nearly the longer axis of the ellipse that the two gradients span: the
- * longest of both, their sum and their difference, these at 45 degrees. */
+/* nearly the length: the greatest component, and some of the others */
 static double
-axis(const double x[3], const double y[3])
+length(const struct number v[3])
 {
-	double most = 0, u, sum[3], difference[3], a, b;
+	struct number n[3] = { v[0], v[1], v[2] };
+
+	sort(n);
+	return value(n[0]) + value(eleven(n[1], 2)) + value(n[2]) / 4;
+}
+
+/* … of x + y or x - y, each of one sign, at 45 degrees: 11/16 of it */
+static double
+diagonal(const struct number x[3], const struct number y[3],
+	const int sign[3])
+{
+	struct number sum[3], a, b;
 	int k;
 
-	for (k = 0; k < 3; k++)
-		most = fmax(most, fmax(fabs(x[k]), fabs(y[k])));
-	if (most == 0)
-		return 0;
-	u = unit(most);
 	for (k = 0; k < 3; k++) {
-		a = trunc(x[k] / u) * u;
-		b = trunc(y[k] / u) * u;
-		sum[k] = (a + b) * 11 / 16;
-		difference[k] = (a - b) * 11 / 16;
+		a = x[k], b = y[k];
+		order(&a, &b);
+		if (b.m)
+			b.m = a.e - b.e > 60 ? 0 : b.m >> (a.e - b.e);
+		a.m += sign[k] * b.m;
+		sum[k] = ten((struct number){ llabs(a.m), a.e });
 	}
-	return fmax(fmax(length(x), length(y)),
-		fmax(length(sum), length(difference)));
+	sort(sum);
+	b.m = (121 * sum[1].m + 32) >> 6;
+	b.e = sum[1].e - 3;
+	return value(ten(eleven(sum[0], 1))) + value(b) +
+		value(eleven(sum[2], 1)) / 4;
 }
 
-/* a component of a gradient in texels; NaN is 0 */
+/* Nearly the longer axis of the ellipse that two gradients span: the longest
+ * of both, their sum and their difference. */
 static double
-texels(float d, uint32_t size)
+axis(const struct tex_at *at, const uint32_t size[3])
 {
-	return d != d ? 0 : fmax(fmin((double)d * size, 0x1p40), -0x1p40);
+	struct number x[3] = { 0 }, y[3] = { 0 };
+	int same[3] = { 0 }, other[3] = { 0 }, k;
+
+	for (k = 0; k < at->dims; k++) {
+		x[k] = component(at->dx[k], size[k]);
+		y[k] = component(at->dy[k], size[k]);
+		same[k] = (at->dx[k] < 0) == (at->dy[k] < 0) ? 1 : -1;
+		other[k] = -same[k];
+	}
+	return fmax(fmax(length(x), length(y)),
+		fmax(diagonal(x, y, same), diagonal(x, y, other)));
 }
 
 /* log2 of the gradient in texels of level 0, by 256 */
@@ -96,14 +155,9 @@ gradient(const struct texture *t, const struct tex_at *a)
 {
 	const struct texture_level *l = &t->level[0];
 	uint32_t size[3] = { l->width, l->height, l->depth };
-	double x[3] = { 0 }, y[3] = { 0 }, d;
-	int k, e;
+	double d = axis(a, size);
+	int e;
 
-	for (k = 0; k < a->dims; k++) {
-		x[k] = texels(a->dx[k], size[k]);
-		y[k] = texels(a->dy[k], size[k]);
-	}
-	d = axis(x, y);
 	if (d == 0)
 		return -(1 << 18);
 	e = ilogb(d);

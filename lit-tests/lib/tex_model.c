@@ -55,6 +55,15 @@ address(int64_t i, int size, enum texture_address mode)
 	return -1;
 }
 
+/* bits that normalized coordinates have */
+static int
+fraction(const struct texture *t)
+{
+	const struct texture_level *l = &t->level[0];
+
+	return l->width > 8192 || l->height > 8192 ? 22 : 21;
+}
+
 /* a coordinate in texels, near enough to the texture to be an integer */
 static double
 texels(const struct texture *t, const struct tex_at *a, int k, int size)
@@ -68,7 +77,7 @@ texels(const struct texture *t, const struct tex_at *a, int k, int size)
 	if (t->flags & TEXTURE_NORMALIZED) {
 		if (m == TEXTURE_WRAP || m == TEXTURE_MIRROR)
 			x = isinf(x) ? 0 : fmodf(x, 2);
-		u = floor(ldexp(x, 21)) * size / (1 << 21);
+		u = ldexp(floor(ldexp(x, fraction(t))) * size, -fraction(t));
 	} else {
 		u = x;
 	}

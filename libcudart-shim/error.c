@@ -1,7 +1,7 @@
 /* error.c - errors: a thread's last one, names and texts.
  *
- * What a fault leaves in a context stays the last error until the device is
- * reset; any other is forgotten when it has been asked for.
+ * It is forgotten when it has been asked for, whatever it is: what a fault
+ * leaves in a context comes again from the next call.
  */
 #include "rt.h"
 #include <stdio.h>
@@ -9,26 +9,6 @@
 #include <string.h>
 
 _Thread_local struct thread rt_thread;
-
-static bool
-is_sticky(cudaError_t e)
-{
-	switch (e) {
-	case cudaErrorECCUncorrectable:
-	case cudaErrorIllegalAddress:
-	case cudaErrorLaunchTimeout:
-	case cudaErrorAssert:
-	case cudaErrorHardwareStackError:
-	case cudaErrorIllegalInstruction:
-	case cudaErrorMisalignedAddress:
-	case cudaErrorInvalidAddressSpace:
-	case cudaErrorInvalidPc:
-	case cudaErrorLaunchFailure:
-		return true;
-	default:
-		return false;
-	}
-}
 
 cudaError_t
 error_set(cudaError_t e)
@@ -52,8 +32,7 @@ cudaGetLastError(void)
 {
 	cudaError_t e = rt_thread.last;
 
-	if (!is_sticky(e))
-		rt_thread.last = 0;
+	rt_thread.last = 0;
 	return e;
 }
 

@@ -140,7 +140,8 @@ main()
 	IS(cudaMemcpy(&v, p, 4, cudaMemcpyDeviceToHost),
 		cudaErrorIllegalAddress);
 	IS(cudaGetLastError(), cudaErrorIllegalAddress);
-	IS(cudaGetLastError(), cudaErrorIllegalAddress);
+	OK(cudaGetLastError());
+	IS(cudaDeviceSynchronize(), cudaErrorIllegalAddress);
 	OK(cudaDeviceReset());
 	OK(cudaMalloc(&p, sizeof *p));
 	small<<<1, 1>>>(p);

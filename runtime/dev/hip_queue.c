@@ -189,8 +189,8 @@ hip_sync(struct queue *q)
 
 	q->dev->h->hipSetDevice(q->dev->index);
 	err = q->dev->h->hipStreamSynchronize(q->stream);
-	if (atomic_load(&q->busy))
-		hip_service_flush(q->dev);
+	/* also if it is no longer busy: that is said before it was served */
+	hip_service_flush(q->dev);
 	if (q->timer)
 		hip_measure_collect(q->dev);
 	return hip_queue_result(q, err);

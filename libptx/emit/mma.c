@@ -67,7 +67,9 @@ factor(struct work *w, enum frag_operand which, unsigned fixed,
 static void
 build_fma(struct emit *e, LLVMValueRef fn)
 {
-	emit_flag(e, fn, "noinline");
+	/* where lanes become a vector, a function of one lane must not stay */
+	if (!e->t->service)
+		emit_flag(e, fn, "noinline");
 	LLVMBuildRet(e->b, emit_ffma(e, emit_round(e->at, ROUND_RN),
 		LLVMGetParam(fn, 0), LLVMGetParam(fn, 1),
 		LLVMGetParam(fn, 2)));

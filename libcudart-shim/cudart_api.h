@@ -152,7 +152,7 @@ struct resource_desc {
 	unsigned flags;
 };
 
-_Static_assert(offsetof(struct resource_desc, flags) == 136, "cudaResourceDesc");
+_Static_assert(offsetof(struct resource_desc, flags) == 136, "its layout");
 
 /* cudaTextureReadMode */
 enum { READ_ELEMENT, READ_NORMALIZED };

@@ -9,6 +9,7 @@
 #include "emit_int.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static LLVMTypeRef
 bytes(struct emit *e, uint64_t n)
@@ -237,6 +238,13 @@ of_other_image(struct emit *e, const struct sym *s)
 	return v;
 }
 
+/* a table of the functions in library.c, which come with each image */
+static bool
+is_ours(const struct sym *s)
+{
+	return !strncmp(s->name->text, "__ptxamd_", 9);
+}
+
 /* a variable of the module, declared where it is not yet */
 static LLVMValueRef
 of_module(struct emit *e, const struct sym *s)
@@ -253,7 +261,7 @@ of_module(struct emit *e, const struct sym *s)
 		emit_refuse(e, "\"%s\" is not defined", s->name->text);
 		return 0;
 	}
-	if (e->o->apart)
+	if (e->o->apart && !is_ours(s))
 		return of_other_image(e, s);
 	g = add(e, s, bytes(e, s->u.var->size));
 	if (!e->t->far_data)

@@ -7,7 +7,7 @@
 #include "../../libcudart-shim/cudart_api.h"
 #include "../runtime/codes.h"
 
-#define SHOW(...) do { printf("… "); printf(__VA_ARGS__); puts(""); } while (0)
+#define SHOW(...) (printf("… "), printf(__VA_ARGS__), (void)puts(""))
 
 enum { LAYERED = 1, SURFACE = 2, CUBE = 4, GATHER = 8 };
 

@@ -22,8 +22,9 @@ array(const char *name, size_t w, size_t h, size_t d, int format,
 		return;
 	f("cuArray3DGetDescriptor_v2")(&b, p);
 	if (memcmp(&a, &b, sizeof a))
-		printf("… is %zu %zu %zu, %#x of %u, %#x\n", b.Width, b.Height,
-			b.Depth, (unsigned)b.Format, b.NumChannels, b.Flags);
+		printf("… is %zu %zu %zu, %#x of %u, %#x\n",
+			b.Width, b.Height, b.Depth, (unsigned)b.Format,
+			b.NumChannels, b.Flags);
 	f("cuArrayDestroy")(p);
 }
 
@@ -290,24 +291,31 @@ static void
 box_copy(const char *name, void *array, size_t x, size_t y, size_t z,
 	size_t w, size_t h, size_t d)
 {
-	CUDA_MEMCPY3D to = { .srcMemoryType = HOST, .srcHost = bytes, .srcPitch = 64,
-		.srcHeight = 8, .dstMemoryType = ARRAY, .dstArray = array, .dstXInBytes = x,
-		.dstY = y, .dstZ = z, .WidthInBytes = w, .Height = h, .Depth = d };
-	CUDA_MEMCPY3D from = { .dstMemoryType = HOST, .dstHost = bytes, .dstPitch = 64,
-		.dstHeight = 8, .srcMemoryType = ARRAY, .srcArray = array, .srcXInBytes = x,
-		.srcY = y, .srcZ = z, .WidthInBytes = w, .Height = h, .Depth = d };
-	char text[64];
+	CUDA_MEMCPY3D to = {
+		.srcMemoryType = HOST, .srcHost = bytes, .srcPitch = 64,
+		.srcHeight = 8, .dstMemoryType = ARRAY, .dstArray = array,
+		.dstXInBytes = x, .dstY = y, .dstZ = z,
+		.WidthInBytes = w, .Height = h, .Depth = d
+	};
+	CUDA_MEMCPY3D from = {
+		.dstMemoryType = HOST, .dstHost = bytes, .dstPitch = 64,
+		.dstHeight = 8, .srcMemoryType = ARRAY, .srcArray = array,
+		.srcXInBytes = x, .srcY = y, .srcZ = z,
+		.WidthInBytes = w, .Height = h, .Depth = d
+	};
 
 	CASE(name, f("cuMemcpy3D_v2")(&to));
-	snprintf(text, sizeof text, "… back");
-	CASE(text, f("cuMemcpy3D_v2")(&from));
+	CASE("… back", f("cuMemcpy3D_v2")(&from));
 }
 
 static void
 copy_boxes(void)
 {
-	CUDA_MEMCPY3D c = { .srcMemoryType = ARRAY, .srcArray = box, .dstMemoryType = ARRAY,
-		.dstArray = planes, .WidthInBytes = 32, .Height = 8, .Depth = 2 };
+	CUDA_MEMCPY3D c = {
+		.srcMemoryType = ARRAY, .srcArray = box,
+		.dstMemoryType = ARRAY, .dstArray = planes,
+		.WidthInBytes = 32, .Height = 8, .Depth = 2
+	};
 
 	box_copy("box", box, 0, 0, 0, 32, 8, 4);
 	box_copy("box, too wide", box, 0, 0, 0, 36, 8, 4);
@@ -343,8 +351,11 @@ copy_boxes(void)
 static void
 copy_planes(void)
 {
-	CUDA_MEMCPY2D c = { .srcMemoryType = HOST, .srcHost = bytes, .srcPitch = 64,
-		.dstMemoryType = ARRAY, .dstArray = flat, .WidthInBytes = 64, .Height = 8 };
+	CUDA_MEMCPY2D c = {
+		.srcMemoryType = HOST, .srcHost = bytes, .srcPitch = 64,
+		.dstMemoryType = ARRAY, .dstArray = flat,
+		.WidthInBytes = 64, .Height = 8
+	};
 
 	CASE("2d", f("cuMemcpy2D_v2")(&c));
 	c.srcPitch = 0;

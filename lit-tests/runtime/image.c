@@ -29,7 +29,8 @@ static const char text[] =
 	/* through the reference, n nanoseconds after the start */
 	".visible .entry refer(.param .u64 A, .param .u64 B)\n"
 	"{ .reg .u64 to, s, e, n; .reg .f32 a, b, c, d, u; .reg .pred q;\n"
-	"  ld.param.u64 to, [A]; ld.param.u64 n, [B]; mov.u64 s, %globaltimer;\n"
+	"  ld.param.u64 to, [A]; ld.param.u64 n, [B];\n"
+	"  mov.u64 s, %globaltimer;\n"
 	"L: mov.u64 e, %globaltimer; sub.u64 e, e, s; setp.lt.u64 q, e, n;\n"
 	"  @q bra L; mov.f32 u, 0f3F000000;\n"
 	"  tex.2d.v4.f32.f32 {a, b, c, d}, [tr, {u, u}];\n"

@@ -191,10 +191,40 @@ export(void)
 	OK(cuMemAddressFree(a, 2 * page));
 }
 
+/* writing where one may only read, or to a hole, ends the context and no
+ * more; the mapping is there for the next one */
+static void
+fault(size_t at, CUmemAccess_flags f)
+{
+	CUmemGenericAllocationHandle h;
+	CUcontext c;
+	CUdeviceptr a;
+	unsigned v = 1;
+
+	OK(cuCtxCreate_v2(&c, 0, dev));
+	OK(cuMemCreate(&h, page, &prop, 0));
+	OK(cuMemAddressReserve(&a, page, 0, 0, 0));
+	OK(cuMemMap(a, page, 0, h, 0));
+	allow(a, page, f);
+	cuMemsetD32_v2(a + at, 5, 1); /* may tell, or not yet */
+	IS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
+	OK(cuCtxDestroy_v2(c));
+	OK(cuCtxCreate_v2(&c, 0, dev));
+	allow(a, page, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+	OK(cuMemcpyDtoH_v2(&v, a + at, 4));
+	IS(v, 0);
+	OK(cuMemUnmap(a, page));
+	OK(cuMemRelease(h));
+	OK(cuMemAddressFree(a, page));
+	OK(cuCtxDestroy_v2(c));
+}
+
 int
-main(void)
+main(int argc, char **argv)
 {
 	CUcontext c;
+
+	(void)argv;
 
 	OK(cuInit(0));
 	OK(cuDeviceGet(&dev, 0));
@@ -208,6 +238,10 @@ main(void)
 	rights();
 	refused();
 	export();
+	if (argc > 1) {
+		fault(0, CU_MEM_ACCESS_FLAGS_PROT_READ);
+		fault(page - 4, CU_MEM_ACCESS_FLAGS_PROT_NONE);
+	}
 	OK(cuDevicePrimaryCtxRelease_v2(dev));
 	return check_end();
 }

@@ -222,6 +222,8 @@ meaning(char c, int i)
 	case 'q': return x < W - 1 ? 4 * x + 1 : 4 * x;
 	case 'c': return i % 6;
 	case 'd': return z & 1;
+	case 's': return "122221"[i % 6] - '0';
+	case 't': return "112111"[i % 6] - '0';
 	case 'i': return i;
 	case 'o': return i & 1;
 	case 'F': return 0xffffffff;

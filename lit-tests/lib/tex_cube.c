@@ -32,7 +32,7 @@ face_of(const float d[3])
 static float
 coordinate(float s)
 {
-	return (float)(floor((s + 1.0) * (1 << 20)) / (1 << 21));
+	return (float)((floor(ldexp(s, 20)) + (1 << 20)) / (1 << 21));
 }
 
 void

@@ -97,7 +97,8 @@ print(int rounds)
 	double wall[WAYS], cpu[WAYS];
 	int i;
 
-	printf("| start | ms | of the processor, ms |\n| --- | ---: | ---: |\n");
+	printf("| start | ms | of the processor, ms |\n");
+	printf("| --- | ---: | ---: |\n");
 	for (i = 0; i < WAYS; i++) {
 		wall[i] = median(way[i].wall, rounds);
 		cpu[i] = median(way[i].cpu, rounds);

@@ -26,6 +26,7 @@ enum {
 	COPY_HOST_TO_HOST, COPY_HOST_TO_DEVICE, COPY_DEVICE_TO_HOST,
 	COPY_DEVICE_TO_DEVICE, COPY_DEFAULT
 };
+typedef int copy_kind;
 
 /* cudaPitchedPtr */
 struct pitched_ptr {
@@ -52,7 +53,7 @@ struct copy_3d {
 	struct pos dst_pos;
 	struct pitched_ptr dst;
 	struct extent extent;
-	int kind;
+	copy_kind kind;
 };
 
 /* cudaMemcpy3DPeerParms */

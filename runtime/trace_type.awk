@@ -76,6 +76,12 @@ function record(name, i, end,  tag, first, c) {
 		name, name, c, tag)
 }
 
+# enum { … }; typedef int name; is an enumeration of that name, too
+function is_named(i) {
+	return t[i] == ";" && t[i + 1] == "typedef" &&
+		t[i + 2] ~ /^(int|unsigned)$/ && t[i + 4] == ";"
+}
+
 # typedef struct s *name; or typedef word … name, name;
 function other(i,  base, end) {
 	for (end = i; t[end] != ";"; end++)
@@ -109,9 +115,13 @@ END {
 		open = t[k + 1] == "{" ? k + 1 : k + 2
 		end = behind(open)
 		name = is ? t[end] : t[k] " " t[k + 1]
-		if (t[k] == "enum" && is)
+		if (t[k] == "enum" && is) {
 			enumeration(name, open, end - 1)
-		else if (t[k] == "struct" && open == k + 2)
+		} else if (t[k] == "enum" && is_named(end)) {
+			enumeration(t[end + 3], open, end - 1)
+			end += 4
+		}
+		if (t[k] == "struct" && open == k + 2)
 			record(name, open, end - 1)
 		while (end < n && t[end] != ";") end++
 		i = end

@@ -298,6 +298,61 @@ levels()
 	OK(cudaFreeMipmappedArray(m));
 }
 
+// cubes, and four texels at once
+
+__global__ void
+read_faces(cudaTextureObject_t t, cudaTextureObject_t plane, float *out,
+	float4 *four)
+{
+	int i = threadIdx.x, side = i % 2 ? -1 : 1;
+
+	out[i] = texCubemap<float>(t, i / 2 == 0 ? side : .1f,
+		i / 2 == 1 ? side : .1f, i / 2 == 2 ? side : .1f);
+	four[i] = tex2Dgather<float4>(plane, i + 1, 1);
+}
+
+static void
+cube()
+{
+	auto channel = cudaCreateChannelDesc<float>();
+	std::vector<float> v(H * H * 6), w = numbers(W * H, 0);
+	cudaTextureDesc seamless = {};
+	cudaMemcpy3DParms p = {};
+	cudaTextureObject_t t = 0;
+	Device<float4> four(6);
+	Device<float> out(6);
+	cudaResourceDesc r;
+	cudaArray_t a, b;
+
+	for (int i = 0; i < H * H * 6; i++)
+		v[i] = i / (H * H) + 1;
+	OK(cudaMalloc3DArray(&a, &channel, make_cudaExtent(H, H, 6),
+		cudaArrayCubemap));
+	OK(cudaMallocArray(&b, &channel, W, H, cudaArrayTextureGather));
+	p.srcPtr = make_cudaPitchedPtr(v.data(), H * 4, H, H);
+	p.dstArray = a;
+	p.extent = make_cudaExtent(H, H, 6);
+	p.kind = cudaMemcpyHostToDevice;
+	OK(cudaMemcpy3D(&p));
+	OK(cudaMemcpy2DToArray(b, 0, 0, w.data(), W * 4, W * 4, H,
+		cudaMemcpyHostToDevice));
+	r = array_desc(a);
+	seamless.normalizedCoords = seamless.seamlessCubemap = 1;
+	seamless.filterMode = cudaFilterModeLinear;
+	OK(cudaCreateTextureObject(&t, &r, &seamless, 0));
+	auto u = texture(array_desc(b), cudaFilterModePoint,
+		cudaReadModeElementType, false);
+	read_faces<<<1, 6>>>(t, u, out, four);
+	TRUE(out.get() == numbers(6, 1));
+	auto f = four.get();
+	TRUE(f[2].x == W + 2 && f[2].y == W + 3 && f[2].z == 3 &&
+		f[2].w == 2);
+	OK(cudaDestroyTextureObject(t));
+	OK(cudaDestroyTextureObject(u));
+	OK(cudaFreeArray(a));
+	OK(cudaFreeArray(b));
+}
+
 // surfaces
 
 __global__ void
@@ -341,6 +396,7 @@ main()
 	memory();
 	boxes();
 	levels();
+	cube();
 	surface();
 	OK(cudaDeviceSynchronize());
 	return check_end();

@@ -139,8 +139,8 @@ line_json(struct line *l, const char *text)
 }
 
 /* this thread's number; the first time its name is told, too */
-static long
-thread_id(void)
+long
+trace_thread(void)
 {
 	char name[17] = "";
 	struct line l = { .size = 0 };
@@ -166,7 +166,7 @@ static void
 add_place(struct line *l, uint64_t when, int depth)
 {
 	line_add(l, "%11.6f %ld %*s", (double)(when - start) / 1e9,
-		thread_id(), 2 * depth, "");
+		trace_thread(), 2 * depth, "");
 }
 
 static void
@@ -227,7 +227,7 @@ tell_chrome(const struct trace_call *t, uint64_t end, bool failed)
 
 	line_add(&l, "\"ph\":\"X\",\"name\":\"%s\",\"cat\":\"%s\",\"pid\":%ld,"
 		"\"tid\":%ld,\"ts\":%.3f,\"dur\":%.3f,\"args\":{", row->name,
-		row->lib->name, (long)getpid(), thread_id(),
+		row->lib->name, (long)getpid(), trace_thread(),
 		(double)t->begin / 1e3, (double)(end - t->begin) / 1e3);
 	for (i = 0; row->arg[i].name && l.size < sizeof l.data / 2; i++) {
 		v.size = 0;

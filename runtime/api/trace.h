@@ -33,6 +33,7 @@ void line_json(struct line *, const char *text);
 void trace_lock(void);
 void trace_unlock(void);
 uint64_t trace_now(void);           /* ns of CLOCK_MONOTONIC */
+long trace_thread(void);            /* this thread's number */
 uint64_t trace_start(void);         /* when the trace began */
 extern const struct trace_lib trace_driver;
 /* a function that a stream calls, on this thread */

@@ -5,6 +5,7 @@
  */
 #include "trace.h"
 #include "stream.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -22,6 +23,7 @@ static const struct dev_ops *real;  /* there is one kind of device */
 static struct dev_ops told;
 static struct named *bucket[256];
 static unsigned tracks;
+static atomic_uint flows;
 
 /* tracks of streams stand beside those of threads, whose numbers are small */
 enum { TRACK = 1 << 30 };
@@ -58,6 +60,7 @@ struct span {
 	unsigned track;
 	char stream[40];
 	struct { uint32_t grid[3], block[3], shared; } shape;
+	unsigned flow;                 /* number of the arrow from its call */
 };
 
 static const char *const copy_name[] = {
@@ -109,6 +112,20 @@ tell_chrome(const struct span *s, uint64_t begin, uint64_t end)
 	trace_chrome(&l);
 }
 
+/* an arrow from the call that is being made to what it has begun */
+static void
+tell_arrow(char which, unsigned flow, long track, uint64_t when)
+{
+	struct line l = { .size = 0 };
+
+	if (!trace_has_chrome() || !flow)
+		return;
+	line_add(&l, "\"ph\":\"%c\",\"bp\":\"e\",\"cat\":\"launch\",\"name\":"
+		"\"launch\",\"id\":%u,\"pid\":%ld,\"tid\":%ld,\"ts\":%.3f",
+		which, flow, (long)getpid(), track, (double)when / 1e3);
+	trace_chrome(&l);
+}
+
 /* begin 0: it never ran */
 static void
 done(void *arg, uint64_t begin, uint64_t end)
@@ -126,8 +143,36 @@ done(void *arg, uint64_t begin, uint64_t end)
 			tell_text(s, begin, end);
 		if (trace_has_chrome())
 			tell_chrome(s, begin, end);
+		tell_arrow('f', s->flow, TRACK + (long)s->track, begin);
 	}
 	free(s);
+}
+
+static void
+tell_track(unsigned track, const char *name)
+{
+	struct line l = { .size = 0 };
+
+	line_add(&l, "\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%ld,"
+		"\"tid\":%u,\"args\":{\"name\":\"%s\"}", (long)getpid(),
+		TRACK + track, name);
+	trace_chrome(&l);
+	l.size = 0;
+	line_add(&l, "\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%ld,"
+		"\"tid\":%u,\"args\":{\"sort_index\":%u}", (long)getpid(),
+		TRACK + track, TRACK + track);
+	trace_chrome(&l);
+}
+
+/* locked; a queue that is no stream's is known by a number */
+static bool
+christen(struct named *n)
+{
+	if (!n || n->track)
+		return false;
+	n->track = ++tracks;
+	snprintf(n->stream, sizeof n->stream, "queue %u", n->track);
+	return true;
 }
 
 /* for the next command of q; 0: it will not be measured */
@@ -136,14 +181,18 @@ span_begin(struct queue *q)
 {
 	struct span *s = calloc(1, sizeof *s);
 	struct named *n;
+	bool fresh;
 
 	trace_lock();
 	n = s ? named(q) : 0;
+	fresh = christen(n);
 	if (n) {
 		s->track = n->track;
 		memcpy(s->stream, n->stream, sizeof s->stream);
 	}
 	trace_unlock();
+	if (fresh)
+		tell_track(s->track, s->stream);
 	if (s && real->measure(q, done, s)) {
 		free(s);
 		s = 0;
@@ -214,6 +263,8 @@ launch(struct queue *q, const struct dev_launch *l)
 		memcpy(s->shape.grid, l->grid, sizeof s->shape.grid);
 		memcpy(s->shape.block, l->block, sizeof s->shape.block);
 		s->shape.shared = l->shared;
+		s->flow = atomic_fetch_add(&flows, 1) + 1;
+		tell_arrow('s', s->flow, trace_thread(), trace_now());
 	}
 	return span_end(q, s, real->launch(q, l));
 }
@@ -275,6 +326,20 @@ call(struct queue *q, void (*fn)(void *), void *arg)
 	return err;
 }
 
+/* another queue may come to lie there */
+static void
+queue_close(struct queue *q)
+{
+	struct named *n;
+
+	real->queue_close(q);
+	trace_lock();
+	n = named(q);
+	if (n)
+		n->track = 0;
+	trace_unlock();
+}
+
 const struct dev_ops *
 trace_ops(const struct dev_ops *ops)
 {
@@ -287,6 +352,7 @@ trace_ops(const struct dev_ops *ops)
 	told.launch = launch;
 	told.call = call;
 	told.entry = entry;
+	told.queue_close = queue_close;
 	return &told;
 }
 
@@ -301,22 +367,6 @@ name_stream(struct line *l, CUstream s, bool legacy)
 		trace_handle(l, "CUstream", s);
 	if (s->context->device->index)
 		line_add(l, " of device %d", s->context->device->index);
-}
-
-static void
-tell_track(unsigned track, const char *name)
-{
-	struct line l = { .size = 0 };
-
-	line_add(&l, "\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%ld,"
-		"\"tid\":%u,\"args\":{\"name\":\"%s\"}", (long)getpid(),
-		TRACK + track, name);
-	trace_chrome(&l);
-	l.size = 0;
-	line_add(&l, "\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":%ld,"
-		"\"tid\":%u,\"args\":{\"sort_index\":%u}", (long)getpid(),
-		TRACK + track, TRACK + track);
-	trace_chrome(&l);
 }
 
 void

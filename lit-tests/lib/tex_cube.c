@@ -28,6 +28,13 @@ face_of(const float d[3])
 	return 2 * axis + (d[axis] < 0);
 }
 
+/* subnormals are 0, here as in other coordinates */
+static float
+normal(float v)
+{
+	return fabsf(v) < 0x1p-126f ? 0 : v;
+}
+
 /* -1..1 to 0..1, as exact as coordinates are */
 static float
 coordinate(float s)
@@ -38,18 +45,17 @@ coordinate(float s)
 void
 tex_cube(const struct texture *t, struct tex_at *a)
 {
-	float far = fabsf(a->x[0]) + fabsf(a->x[1]) + fabsf(a->x[2]);
-	int f = face_of(a->x);
+	float d[3] = { normal(a->x[0]), normal(a->x[1]), normal(a->x[2]) };
+	float far = fabsf(d[0]) + fabsf(d[1]) + fabsf(d[2]), r;
 	uint32_t cube = t->flags & TEXTURE_LAYERED ? a->layer : 0;
-	float r = 1 / fabsf(a->x[f / 2]);
-	float s = a->x[face[f].s] * face[f].sign_s;
-	float q = a->x[face[f].t] * face[f].sign_t;
+	int f = 4;
 
-	a->x[0] = coordinate(s * r);
-	a->x[1] = coordinate(q * r);
-	if (!(far > 0 && far < INFINITY)) {
-		f = 4;
-		a->x[0] = a->x[1] = 0.5f;
+	a->x[0] = a->x[1] = 0.5f;
+	if (far > 0 && far < INFINITY) {
+		f = face_of(d);
+		r = normal(1 / fabsf(d[f / 2]));
+		a->x[0] = coordinate(normal(d[face[f].s] * face[f].sign_s * r));
+		a->x[1] = coordinate(normal(d[face[f].t] * face[f].sign_t * r));
 	}
 	a->dims = 2;
 	a->layer = (cube < t->layers ? cube : t->layers - 1) * 6 + f;

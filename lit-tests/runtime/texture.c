@@ -174,8 +174,11 @@ texel(const struct texture *t)
 	};
 	uint32_t u = next();
 
+	/* no NaN but quiet ones: halves are converted as the device does it */
 	if (t->format == TEXTURE_F16 && u >> 28)
 		return (u & 0x83ff) | (8 + below(12)) << 10;
+	if (t->format == TEXTURE_F16)
+		return (u & 0x7c00) == 0x7c00 && u & 0x3ff ? u | 0x200 : u;
 	if (t->format != TEXTURE_F32)
 		return u;
 	if (u >> 28 == 0)

@@ -130,6 +130,7 @@ link_is_built_in(const char *name)
 {
 	static const char *const known[] = {
 		"vprintf", "malloc", "free", "__assertfail",
+		"cudaGraphSetConditional",
 	};
 	size_t k;
 

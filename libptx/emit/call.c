@@ -7,6 +7,7 @@
  * SROA dissolves.
  */
 #include "emit_int.h"
+#include "arith.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -373,6 +374,30 @@ build(struct emit *e, const struct call *c, LLVMValueRef fn)
 	return v;
 }
 
+/* cudaGraphSetConditional(handle, value) of NVIDIA's device runtime: a handle
+ * is the address of a word, and the graph looks at it */
+static bool
+sets_condition(const struct call *c)
+{
+	return !c->f->has_body && c->callee->u.sym->kind == SYM_FUNC
+		&& c->arg && c->arg->n == 2 && sym_count(c->f->param) == 2
+		&& !strcmp(c->f->sym->name->text, "cudaGraphSetConditional");
+}
+
+static void
+set_condition(struct emit *e, const struct call *c)
+{
+	const struct sym *s = c->f->param;
+	LLVMValueRef handle, value;
+
+	handle = argument(e, &c->arg->u.list[0], s);
+	value = argument(e, &c->arg->u.list[1], s->next);
+	LLVMBuildStore(e->b, emit_resize(e, value, 32, false),
+		LLVMBuildIntToPtr(e->b, emit_resize(e, handle, 64, false),
+			LLVMPointerTypeInContext(e->c, e->t->space[GLOBAL]),
+			""));
+}
+
 void
 emit_call(struct emit *e, const struct insn *i, int with)
 {
@@ -383,6 +408,10 @@ emit_call(struct emit *e, const struct insn *i, int with)
 	take_apart(&c, i);
 	if (!c.f) {
 		emit_refuse(e, "a call through a register needs a prototype");
+		return;
+	}
+	if (sets_condition(&c)) {
+		set_condition(e, &c);
 		return;
 	}
 	serve(e, &c);

@@ -41,7 +41,7 @@ struct copy_work {
 
 struct memop_work {
 	CUstreamBatchMemOpParams *op;
-	unsigned n, flags;
+	unsigned n;
 };
 
 struct graph_memory;
@@ -134,6 +134,12 @@ extern const struct work_kind work_kernel, work_memcpy, work_memset,
 CUresult kernel_work(struct work *, CUfunction, CUkernel,
 	const struct launch_shape *, const void *block, size_t size);
 void copy_work(struct work *, CUcontext, const struct copy *);
+
+/* memop.c: operations on words, of a node or a stream */
+CUresult memops_check(const CUstreamBatchMemOpParams *, unsigned n,
+	unsigned flags);
+CUresult memops_put(const struct device *, struct queue *,
+	const CUstreamBatchMemOpParams *, unsigned n);
 
 /* graph.c */
 CUgraph graph_new(void);

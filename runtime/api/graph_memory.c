@@ -165,7 +165,8 @@ make_alloc(struct work *w, CUgraph g, CUgraphNodeParams *p)
 
 	if (!c)
 		return CUDA_ERROR_INVALID_CONTEXT;
-	if (!p->alloc.bytesize || props->allocType != CU_MEM_ALLOCATION_TYPE_PINNED
+	if (!p->alloc.bytesize
+		|| props->allocType != CU_MEM_ALLOCATION_TYPE_PINNED
 		|| props->location.type != CU_MEM_LOCATION_TYPE_DEVICE
 		|| !device_of(props->location.id))
 		return CUDA_ERROR_INVALID_VALUE;

@@ -1,5 +1,5 @@
 /* memop.c - words of memory that streams write and wait for. */
-#include "stream.h"
+#include "capture.h"
 
 enum { HOW = 3 }; /* bits of the flags that say how to compare */
 
@@ -73,12 +73,9 @@ put(const struct dev_ops *ops, struct queue *q,
 }
 
 CUresult
-cuStreamBatchMemOp_v2(CUstream h, unsigned n, CUstreamBatchMemOpParams *p,
-	unsigned flags)
+memops_check(const CUstreamBatchMemOpParams *p, unsigned n, unsigned flags)
 {
 	enum { MOST = 256 };
-	struct queue *queue;
-	CUstream s;
 	CUresult err = CUDA_SUCCESS;
 	unsigned i;
 
@@ -86,15 +83,47 @@ cuStreamBatchMemOp_v2(CUstream h, unsigned n, CUstreamBatchMemOpParams *p,
 		return CUDA_ERROR_INVALID_VALUE;
 	for (i = 0; i < n && !err; i++)
 		err = check_op(&p[i]);
-	if (err)
-		return err;
-	err = stream_begin(h, &s, &queue);
-	if (err)
-		return err;
-	if (!s->context->device->info.words)
-		err = CUDA_ERROR_NOT_SUPPORTED;
+	return err;
+}
+
+CUresult
+memops_put(const struct device *d, struct queue *queue,
+	const CUstreamBatchMemOpParams *p, unsigned n)
+{
+	CUresult err = CUDA_SUCCESS;
+	unsigned i;
+
+	if (!d->info.words)
+		return CUDA_ERROR_NOT_SUPPORTED;
 	for (i = 0; i < n && !err; i++)
-		err = put(s->context->device->ops, queue, &p[i]);
+		err = put(d->ops, queue, &p[i]);
+	return err;
+}
+
+static CUresult
+capture(CUstream s, unsigned n, CUstreamBatchMemOpParams *p)
+{
+	CUgraphNodeParams node = { .type = CU_GRAPH_NODE_TYPE_BATCH_MEM_OP };
+
+	node.memOp.ctx = s->context;
+	node.memOp.count = n;
+	node.memOp.paramArray = p;
+	return capture_node(s, &node, 0);
+}
+
+CUresult
+cuStreamBatchMemOp_v2(CUstream h, unsigned n, CUstreamBatchMemOpParams *p,
+	unsigned flags)
+{
+	CUresult err = memops_check(p, n, flags);
+	CUstream s;
+
+	if (!err)
+		err = stream_enter(h, &s);
+	if (err)
+		return err;
+	err = atomic_load(&s->capture) ? capture(s, n, p) :
+		memops_put(s->context->device, s->queue, p, n);
 	stream_end(s);
 	return err;
 }

@@ -244,7 +244,7 @@ main(int argc, char **argv)
 	IS(read(fd, &c, 1), 1);
 	for (i = 0; i < 2; i++)
 		IS(bad_bytes(p[i], size[i], 20 + i), 0);
-	*(volatile unsigned *)gate = 1;
+	__atomic_store_n(gate, 1, __ATOMIC_RELEASE);
 	if (pool)
 		TRUE(pass(fd, file) > 0);
 	end_of(pid);

@@ -70,7 +70,7 @@ from_host(void)
 	IS(cuStreamQuery(b), CUDA_ERROR_NOT_READY);
 	*h = 1;
 	OK(cuStreamSynchronize(b));
-	OK(cuStreamWriteValue32_v2(b, d, 77, 1));
+	OK(cuStreamWriteValue32_v2(b, d, 77, 0));
 	OK(cuStreamSynchronize(b));
 	IS(*h, 77);
 	OK(cuMemFreeHost(h));

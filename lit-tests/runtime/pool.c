@@ -74,14 +74,14 @@ defaults(void)
 	TRUE(q == p);
 	OK(cuMemPoolGetAccess(&f, mine, &l));
 	IS(f, CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
-	IS(cuMemPoolSetAccess(mine, &d, 1), CUDA_ERROR_INVALID_VALUE);
+	IS(cuMemPoolSetAccess(mine, &d, 1), CUDA_ERROR_INVALID_DEVICE);
 	OK(cuMemPoolDestroy(mine));
 	IS(cuMemPoolDestroy(mine), CUDA_ERROR_INVALID_VALUE);
 	OK(cuDeviceGetMemPool(&q, dev));
 	TRUE(q == p);
 	IS(ask(p, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD), 0);
 	IS(ask(p, CU_MEMPOOL_ATTR_REUSE_ALLOW_OPPORTUNISTIC), 1);
-	IS(cuDeviceGetMemPool(&q, 99), CUDA_ERROR_INVALID_DEVICE);
+	IS(cuDeviceGetMemPool(&q, 99), CUDA_ERROR_INVALID_VALUE);
 }
 
 static void
@@ -222,6 +222,7 @@ many(void)
 	enum { N = 200, STEPS = 20000 };
 	static CUdeviceptr at[N];
 	static size_t size[N];
+	static CUstream of[N];
 	CUmemoryPool pool = make(0);
 	CUdeviceptr base;
 	unsigned seed = 1, i, wrong = 0;
@@ -235,18 +236,18 @@ many(void)
 		if (at[k]) {
 			wrong += cuMemGetAddressRange_v2(&base, &n,
 				at[k] + seed % size[k]) || base != at[k];
-			OK(cuMemFreeAsync(at[k], s));
+			OK(cuMemFreeAsync(at[k], of[k]));
 			at[k] = 0;
 			continue;
 		}
 		size[k] = 1u << (seed >> 28 & 7) << 12;
 		size[k] += seed >> 8 & 4095;
-		at[k] = take(pool, size[k], s);
+		at[k] = take(pool, size[k], of[k] = s);
 		wrong += cuMemsetD8Async(at[k], 1, size[k], s) != 0;
 	}
 	for (i = 0; i < N; i++)
 		if (at[i])
-			OK(cuMemFreeAsync(at[i], a));
+			OK(cuMemFreeAsync(at[i], of[i]));
 	IS(wrong, 0);
 	OK(cuCtxSynchronize());
 	IS(ask(pool, CU_MEMPOOL_ATTR_RESERVED_MEM_CURRENT), 0);

@@ -39,6 +39,12 @@ grow(void)
 	OK(cuMemcpyHtoD_v2(at, in, 4 * page));
 	OK(cuMemcpyDtoH_v2(out, at + page / 2, 3 * page));
 	IS(memcmp(in + page / 2, out, 3 * page), 0);
+	OK(cuPointerGetAttribute(&size, CU_POINTER_ATTRIBUTE_RANGE_SIZE,
+		at + page));
+	IS(size, 64 * page);
+	OK(cuPointerGetAttribute(&base, CU_POINTER_ATTRIBUTE_MAPPING_BASE_ADDR,
+		at + page + 5));
+	IS(base, at + page);
 	/* two pages change places */
 	OK(cuMemUnmap(at + page, 2 * page));
 	OK(cuMemMap(at + 2 * page, page, 0, h[1], 0));
@@ -115,6 +121,7 @@ rights(void)
 	OK(cuMemMap(a, page, 0, h, 0));
 	OK(cuMemGetAccess(&f, &l, a));
 	IS(f, CU_MEM_ACCESS_FLAGS_PROT_NONE);
+	IS(cuMemsetD8_v2(a, 1, 1), CUDA_ERROR_INVALID_VALUE);
 	allow(a, page, CU_MEM_ACCESS_FLAGS_PROT_READ);
 	OK(cuMemGetAccess(&f, &l, a + page - 1));
 	IS(f, CU_MEM_ACCESS_FLAGS_PROT_READ);
@@ -191,10 +198,10 @@ export(void)
 	OK(cuMemAddressFree(a, 2 * page));
 }
 
-/* writing where one may only read, or to a hole, ends the context and no
- * more; the mapping is there for the next one */
+/* writing where one may only read ends the context and no more; the mapping
+ * is there for the next one */
 static void
-fault(size_t at, CUmemAccess_flags f)
+fault(size_t at)
 {
 	CUmemGenericAllocationHandle h;
 	CUcontext c;
@@ -205,7 +212,7 @@ fault(size_t at, CUmemAccess_flags f)
 	OK(cuMemCreate(&h, page, &prop, 0));
 	OK(cuMemAddressReserve(&a, page, 0, 0, 0));
 	OK(cuMemMap(a, page, 0, h, 0));
-	allow(a, page, f);
+	allow(a, page, CU_MEM_ACCESS_FLAGS_PROT_READ);
 	cuMemsetD32_v2(a + at, 5, 1); /* may tell, or not yet */
 	IS(cuCtxSynchronize(), CUDA_ERROR_ILLEGAL_ADDRESS);
 	OK(cuCtxDestroy_v2(c));
@@ -239,8 +246,8 @@ main(int argc, char **argv)
 	refused();
 	export();
 	if (argc > 1) {
-		fault(0, CU_MEM_ACCESS_FLAGS_PROT_READ);
-		fault(page - 4, CU_MEM_ACCESS_FLAGS_PROT_NONE);
+		fault(0);
+		fault(page - 4);
 	}
 	OK(cuDevicePrimaryCtxRelease_v2(dev));
 	return check_end();

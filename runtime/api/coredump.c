@@ -39,6 +39,8 @@ cuCoredumpGetAttributeGlobal(CUcoredumpSettings s, void *out, size_t *size)
 	if (!n || !out || !size || (is_text(s) ? *size < n : *size != n))
 		return CUDA_ERROR_INVALID_VALUE;
 	memset(out, 0, n);
+	if (s == CU_COREDUMP_TRIGGER_HOST)
+		*(_Bool *)out = true;
 	return CUDA_SUCCESS;
 }
 
@@ -54,6 +56,9 @@ cuCoredumpSetAttributeGlobal(CUcoredumpSettings s, void *in, size_t *size)
 {
 	static const char off[sizeof(unsigned)];
 	size_t n = size_of(s);
+
+	if (s == CU_COREDUMP_TRIGGER_HOST && in && size && *size == n)
+		return CUDA_SUCCESS; /* of dumps that there are not */
 
 	if (!n || !in || !size || (!is_text(s) && *size != n))
 		return CUDA_ERROR_INVALID_VALUE;

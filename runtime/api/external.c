@@ -24,16 +24,18 @@ cuImportExternalMemory(CUexternalMemory *out,
 	const CUDA_EXTERNAL_MEMORY_HANDLE_DESC *d)
 {
 	CUexternalMemory m;
+	off_t end;
 
-	if (!out || !d || !d->size ||
-	    d->flags & ~(unsigned)CUDA_EXTERNAL_MEMORY_DEDICATED)
+	if (!out || !d || !d->size || d->type < 1 ||
+	    d->type > CU_EXTERNAL_MEMORY_HANDLE_TYPE_DMABUF_FD || d->flags & ~(unsigned)CUDA_EXTERNAL_MEMORY_DEDICATED)
 		return CUDA_ERROR_INVALID_VALUE;
 	if ((d->type != CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD &&
 	    d->type != CU_EXTERNAL_MEMORY_HANDLE_TYPE_DMABUF_FD) ||
 	    !context_current()->device->info.host_visible)
 		return CUDA_ERROR_NOT_SUPPORTED;
-	if (lseek(d->handle.fd, 0, SEEK_END) < (off_t)d->size)
-		return CUDA_ERROR_INVALID_VALUE;
+	end = lseek(d->handle.fd, 0, SEEK_END);
+	if (end < (off_t)d->size)
+		return end < 0 ? CUDA_ERROR_UNKNOWN : CUDA_ERROR_INVALID_VALUE;
 	m = handle_new(HANDLE_EXTERNAL, sizeof *m);
 	if (!m)
 		return CUDA_ERROR_OUT_OF_MEMORY;

@@ -17,7 +17,7 @@ union value {
  * for an address that we know, and for one that we do not.  What the manual
  * calls boolean is an int. */
 #define ATTRIBUTES \
-	A(CONTEXT, context, r->context, 0) \
+	A(CONTEXT, context, r->kind == REGION_POOL ? 0 : r->context, 0) \
 	A(MEMORY_TYPE, number, is_host(r) \
 		? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE, 0) \
 	A(DEVICE_POINTER, address, device_address(r, addr), 0) \
@@ -30,15 +30,15 @@ union value {
 		CU_DEVICE_INVALID) \
 	A(IS_LEGACY_CUDA_IPC_CAPABLE, number, r->kind == REGION_DEVICE \
 		&& r->device->info.shares, 0) \
-	A(RANGE_START_ADDR, address, r->addr, 0) \
-	A(RANGE_SIZE, size, r->size, 0) \
+	A(RANGE_START_ADDR, address, whole.addr, 0) \
+	A(RANGE_SIZE, size, whole.size, 0) \
 	A(MAPPED, number, 1, 0) \
 	A(ALLOWED_HANDLE_TYPES, address, handle_types(r), 0) \
 	A(IS_GPU_DIRECT_RDMA_CAPABLE, number, 0, 0) \
 	A(ACCESS_FLAGS, number, READ_WRITE, 0) \
 	A(MEMPOOL_HANDLE, pointer, pool_in(r), 0) \
-	A(MAPPING_SIZE, size, r->size, 0) \
-	A(MAPPING_BASE_ADDR, address, r->addr, 0) \
+	A(MAPPING_SIZE, size, mapped.size, 0) \
+	A(MAPPING_BASE_ADDR, address, mapped.addr, 0) \
 	A(MEMORY_BLOCK_ID, address, r->id, 0) \
 	A(IS_HW_DECOMPRESS_CAPABLE, number, 0, 0)
 
@@ -79,16 +79,35 @@ host_address(const struct region *r, uint64_t addr)
 	return (void *)(uintptr_t)addr;
 }
 
+struct range {
+	uint64_t addr, size;
+};
+
+/* the addresses that belong together, and what has memory of them */
+static void
+ranges(const struct region *r, uint64_t addr, struct range *whole,
+	struct range *mapped)
+{
+	*whole = *mapped = (struct range){ r->addr, r->size };
+	if (r->kind != REGION_MAPPED)
+		return;
+	reservation_range(addr, &whole->addr, &whole->size);
+	mapping_range(addr, &mapped->addr, &mapped->size);
+}
+
 /* r 0: nothing is known of addr */
 static CUresult
 answer(void *out, CUpointer_attribute a, const struct region *r, uint64_t addr)
 {
+	struct range whole = { 0, 0 }, mapped = whole;
 	union value v;
 
 	/* of no memory there is no range: left as it was */
 	if (!r && (a == CU_POINTER_ATTRIBUTE_RANGE_START_ADDR
 		|| a == CU_POINTER_ATTRIBUTE_RANGE_SIZE))
 		return 0;
+	if (r)
+		ranges(r, addr, &whole, &mapped);
 	switch (a) {
 #define A(name, member, known, unknown) \
 	case CU_POINTER_ATTRIBUTE_##name: \

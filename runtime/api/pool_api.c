@@ -52,7 +52,7 @@ get(CUmemoryPool *out, CUdevice dev, int which)
 	if (!out)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (!d)
-		return CUDA_ERROR_INVALID_DEVICE;
+		return CUDA_ERROR_INVALID_VALUE;
 	*out = find(d, which);
 	return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -74,9 +74,7 @@ cuDeviceSetMemPool(CUdevice dev, CUmemoryPool pool)
 {
 	struct device *d = device_of(dev);
 
-	if (!d)
-		return CUDA_ERROR_INVALID_DEVICE;
-	if (!pool_is(pool) || pool->device != d || pool->imported)
+	if (!d || !pool_is(pool) || pool->device != d || pool->imported)
 		return CUDA_ERROR_INVALID_VALUE;
 	find(d, DEFAULT);
 	pthread_mutex_lock(&lock);
@@ -175,7 +173,7 @@ cuMemPoolDestroy(CUmemoryPool pool)
 CUresult
 cuMemPoolTrimTo(CUmemoryPool pool, size_t keep)
 {
-	if (!pool_is(pool))
+	if (!pool_is(pool) || pool->imported)
 		return CUDA_ERROR_INVALID_VALUE;
 	pool_trim(pool, keep);
 	return CUDA_SUCCESS;
@@ -276,7 +274,7 @@ check_access(CUmemoryPool p, const CUmemAccessDesc *a)
 	    a->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
 		return CUDA_ERROR_INVALID_VALUE;
 	if (d == p->device)
-		return a->flags ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+		return a->flags ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 	cuDeviceCanAccessPeer(&can, d->index, p->device->index);
 	return can ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }

@@ -69,7 +69,7 @@ alloc(CUdeviceptr *out, size_t size, CUmemoryPool pool, CUstream h)
 	if (!pool)
 		err = CUDA_ERROR_OUT_OF_MEMORY;
 	else if (pool->imported)
-		err = CUDA_ERROR_NOT_SUPPORTED;
+		err = CUDA_ERROR_INVALID_VALUE;
 	else if (size)
 		err = take(pool, size, s->context,
 			pool->device == s->context->device ? s : 0, out);

@@ -58,6 +58,21 @@ reserved(uint64_t addr, uint64_t size)
 	return r;
 }
 
+bool
+reservation_range(uint64_t addr, uint64_t *base, uint64_t *size)
+{
+	struct reservation *r;
+
+	pthread_mutex_lock(&vmm_lock);
+	r = reserved(addr, 1);
+	if (r) {
+		*base = r->addr;
+		*size = r->size;
+	}
+	pthread_mutex_unlock(&vmm_lock);
+	return r != 0;
+}
+
 CUresult
 cuMemAddressReserve(CUdeviceptr *out, size_t size, size_t align,
 	CUdeviceptr wish, unsigned long long flags)
@@ -158,9 +173,23 @@ region_cut(uint64_t addr, uint64_t size)
 		r.addr + r.size - (addr + size), r.device);
 }
 
+/* may anybody use it? */
 static CUresult
-map(uint64_t addr, size_t size, size_t offset, struct allocation *a,
-	const struct reservation *in)
+open_mapping(struct mapping *m, bool open)
+{
+	CUresult err = CUDA_SUCCESS;
+
+	if (open && !m->open)
+		err = region_grow(m->addr, m->size,
+			reserved(m->addr, m->size));
+	else if (!open && m->open)
+		err = region_cut(m->addr, m->size);
+	m->open = open;
+	return err;
+}
+
+static CUresult
+map(uint64_t addr, size_t size, size_t offset, struct allocation *a)
 {
 	struct mapping **at = from(addr), *m;
 	CUresult err;
@@ -174,8 +203,6 @@ map(uint64_t addr, size_t size, size_t offset, struct allocation *a,
 	m->size = size;
 	m->allocation = a;
 	err = a->device->ops->map(a->backing, offset, addr, size);
-	if (!err)
-		err = region_grow(addr, size, in);
 	if (err) {
 		free(m);
 		return err;
@@ -200,7 +227,7 @@ cuMemMap(CUdeviceptr addr, size_t size, size_t offset,
 	if (a && in && size && !flags && offset <= a->size &&
 	    size <= a->size - offset && in->device->ops == a->device->ops &&
 	    !((addr | size | offset) % a->device->info.page))
-		err = map(addr, size, offset, a, in);
+		err = map(addr, size, offset, a);
 	pthread_mutex_unlock(&vmm_lock);
 	return err;
 }
@@ -258,7 +285,7 @@ cuMemUnmap(CUdeviceptr addr, size_t size)
 		err = CUDA_SUCCESS;
 		at = from(addr);
 		while (!err && *at && (*at)->addr < addr + size) {
-			err = region_cut((*at)->addr, (*at)->size);
+			err = open_mapping(*at, false);
 			unmap(at);
 		}
 	}
@@ -297,9 +324,10 @@ set_access(struct mapping *m, const CUmemAccessDesc *d, size_t n)
 		m->access[d[i].location.id] = (uint8_t)d[i].flags;
 	for (i = 0; i < sizeof m->access; i++)
 		most |= m->access[i];
+	err = open_mapping(m, most != 0);
 	dev = m->allocation->device;
 	if (dev->info.host_visible)
-		return dev->ops->protect(dev->dev, m->addr, m->size,
+		return err ? err : dev->ops->protect(dev->dev, m->addr, m->size,
 			(CUmemAccess_flags)most);
 	for (i = 0; i < n && !err; i++) {
 		dev = device_of(d[i].location.id);

@@ -1,9 +1,9 @@
 /* vmm.h - virtual memory: what its two files know of each other.
  *
  * A reservation is a range of addresses; a mapping puts a part of an
- * allocation there.  What is mapped side by side in one reservation is one
- * region to the rest of the runtime: copies may cross from one mapping to the
- * next.
+ * allocation there.  What somebody may use, side by side in one reservation,
+ * is one region to the rest of the runtime: copies may cross from one mapping
+ * to the next.
  */
 #ifndef VMM_H
 #define VMM_H
@@ -25,6 +25,7 @@ struct mapping {
 	struct allocation *allocation;
 	uint64_t addr, size;
 	uint8_t access[64];      /* CUmemAccess_flags of each device */
+	bool open;               /* somebody has some: there is a region */
 };
 
 /* of all that follows, and of both structures */
@@ -42,5 +43,7 @@ unsigned vmm_handle_types(uint64_t addr);
 struct mapping *mapping_at(uint64_t addr);
 /* … from where to where; false: nothing.  Takes the lock. */
 bool mapping_range(uint64_t addr, uint64_t *base, uint64_t *size);
+/* the same of the reservation that holds addr */
+bool reservation_range(uint64_t addr, uint64_t *base, uint64_t *size);
 
 #endif

@@ -152,7 +152,9 @@ cpu_backing_of(struct dev *d, int fd, size_t *size, struct backing **out)
 	struct stat st;
 	int own;
 
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size <= 0 ||
+	if (fstat(fd, &st))
+		return CUDA_ERROR_UNKNOWN;
+	if (!S_ISREG(st.st_mode) || st.st_size <= 0 ||
 	    st.st_size % VMM_PAGE)
 		return CUDA_ERROR_INVALID_VALUE;
 	own = fcntl(fd, F_DUPFD_CLOEXEC, 0);

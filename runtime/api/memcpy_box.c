@@ -263,6 +263,9 @@ run_op(const CUDA_MEMCPY3D_BATCH_OP *op, CUstream s)
 	struct part dst = part_of(&op->dst, texel);
 	struct part src = part_of(&op->src, texel);
 
+	if (op->srcAccessOrder == CU_MEMCPY_SRC_ACCESS_ORDER_INVALID ||
+	    op->srcAccessOrder > CU_MEMCPY_SRC_ACCESS_ORDER_ANY)
+		return CUDA_ERROR_INVALID_VALUE;
 	return run(&dst, &src, &c, s, true);
 }
 

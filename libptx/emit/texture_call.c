@@ -37,6 +37,7 @@ static const char *const lines[] = {
 #include "emit/texture.inc"
 #include "emit/texture_axis.inc"
 #include "emit/texture_lod.inc"
+#include "emit/texture_grad.inc"
 #include "emit/texture_texel.inc"
 #include "emit/texture_float.inc"
 #include "emit/texture_result.inc"

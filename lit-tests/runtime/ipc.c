@@ -192,13 +192,50 @@ end_of(pid_t pid)
 	TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
+/* memory by name, and what is no name */
+static void
+offer_memory(struct offer *o, CUdeviceptr *p)
+{
+	CUdeviceptr again;
+	CUipcMemHandle h;
+	int i;
+
+	for (i = 0; i < N; i++) {
+		OK(cuMemAlloc_v2(&p[i], size[i]));
+		OK(cuMemsetD8_v2(p[i], (unsigned char)(10 + i), size[i]));
+		OK(cuIpcGetMemHandle(&o->memory[i], p[i]));
+	}
+	IS(cuIpcOpenMemHandle_v2(&again, o->memory[0], 0),
+		CUDA_ERROR_INVALID_VALUE);
+	IS(cuIpcOpenMemHandle_v2(&again, o->memory[0], 1),
+		CUDA_ERROR_INVALID_CONTEXT);
+	IS(cuIpcGetMemHandle(&h, 5), CUDA_ERROR_INVALID_VALUE);
+}
+
+/* an event behind something that only the other's answer lets go on */
+static CUevent
+offer_event(struct offer *o, unsigned *gate)
+{
+	CUevent e = 0;
+	CUstream s;
+
+	OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+	IS(cuEventCreate(&e, CU_EVENT_INTERPROCESS), CUDA_ERROR_INVALID_VALUE);
+	OK(cuEventCreate(&e, CU_EVENT_INTERPROCESS
+		| CU_EVENT_DISABLE_TIMING));
+	OK(cuEventQuery(e));
+	OK(cuStreamWaitValue32_v2(s, (uintptr_t)gate, 1, 0));
+	OK(cuEventRecord(e, s));
+	OK(cuIpcGetEventHandle(&o->event, e));
+	return e;
+}
+
 int
 main(int argc, char **argv)
 {
 	CUdeviceptr p[N], piece;
 	CUmemoryPool pool = 0;
 	CUevent e = 0;
-	CUstream s;
 	struct offer o;
 	unsigned *gate;
 	int i, fd, file = -1;
@@ -213,30 +250,11 @@ main(int argc, char **argv)
 		CU_DEVICE_ATTRIBUTE_IPC_EVENT_SUPPORTED, dev));
 	OK(cuDeviceGetAttribute(&o.has_pool,
 		CU_DEVICE_ATTRIBUTE_MEMPOOL_SUPPORTED_HANDLE_TYPES, dev));
-	for (i = 0; i < N; i++) {
-		OK(cuMemAlloc_v2(&p[i], size[i]));
-		OK(cuMemsetD8_v2(p[i], (unsigned char)(10 + i), size[i]));
-		OK(cuIpcGetMemHandle(&o.memory[i], p[i]));
-	}
-	IS(cuIpcOpenMemHandle_v2(&piece, o.memory[0], 0),
-		CUDA_ERROR_INVALID_VALUE);
-	IS(cuIpcOpenMemHandle_v2(&piece, o.memory[0], 1),
-		CUDA_ERROR_INVALID_CONTEXT);
-	IS(cuIpcGetMemHandle(&o.memory[0], 5), CUDA_ERROR_INVALID_VALUE);
-	/* an event behind something that only the answer lets go on */
-	OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+	offer_memory(&o, p);
 	OK(cuMemHostAlloc((void **)&gate, 64, CU_MEMHOSTALLOC_DEVICEMAP));
 	*gate = 0;
-	if (o.has_event) {
-		IS(cuEventCreate(&e, CU_EVENT_INTERPROCESS),
-			CUDA_ERROR_INVALID_VALUE);
-		OK(cuEventCreate(&e, CU_EVENT_INTERPROCESS
-			| CU_EVENT_DISABLE_TIMING));
-		OK(cuEventQuery(e));
-		OK(cuStreamWaitValue32_v2(s, (uintptr_t)gate, 1, 0));
-		OK(cuEventRecord(e, s));
-		OK(cuIpcGetEventHandle(&o.event, e));
-	}
+	if (o.has_event)
+		e = offer_event(&o, gate);
 	if (o.has_pool)
 		pool = offer_pool(&o, &piece, &file);
 	pid = run_other(argv[0], &fd);

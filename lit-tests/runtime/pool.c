@@ -1,5 +1,6 @@
 /* pool.c - memory that comes and goes in the order of streams. */
 #include "check.h"
+#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 
@@ -254,6 +255,58 @@ many(void)
 	OK(cuMemPoolDestroy(pool));
 }
 
+/* four threads with a stream each, out of one pool: what one writes, it reads */
+static void *
+work(void *arg)
+{
+	enum { ROUNDS = 300, MOST = 40000 };
+	unsigned seed = (unsigned)(uintptr_t)arg, i, k, wrong = 0;
+	unsigned char *h;
+	CUcontext c;
+	CUstream s;
+
+	OK(cuDevicePrimaryCtxRetain(&c, dev));
+	OK(cuCtxSetCurrent(c));
+	OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+	OK(cuMemHostAlloc((void **)&h, MOST, 0));
+	for (i = 0; i < ROUNDS; i++) {
+		CUdeviceptr p, q;
+		size_t n = (seed = seed * 1103515245 + 12345) % MOST + 1;
+
+		OK(cuMemAllocAsync(&p, n, s));
+		OK(cuMemAllocAsync(&q, n, s));
+		OK(cuMemsetD8Async(p, (unsigned char)seed, n, s));
+		OK(cuMemcpyDtoDAsync_v2(q, p, n, s));
+		OK(cuMemFreeAsync(p, s));
+		OK(cuMemcpyDtoHAsync_v2(h, q, n, s));
+		OK(cuMemFreeAsync(q, s));
+		if (i % 3 == 0)
+			continue;
+		OK(cuStreamSynchronize(s));
+		for (k = 0; k < n; k++)
+			wrong += h[k] != (unsigned char)seed;
+	}
+	IS(wrong, 0);
+	OK(cuStreamDestroy_v2(s));
+	OK(cuCtxSynchronize());
+	OK(cuMemFreeHost(h));
+	OK(cuDevicePrimaryCtxRelease_v2(dev));
+	return 0;
+}
+
+static void
+threads(void)
+{
+	pthread_t t[4];
+	int i;
+
+	for (i = 0; i < 4; i++)
+		IS(pthread_create(&t[i], 0, work, (void *)(intptr_t)(i + 1)),
+			0);
+	for (i = 0; i < 4; i++)
+		pthread_join(t[i], 0);
+}
+
 static void
 refused(void)
 {
@@ -293,6 +346,7 @@ main(void)
 	shortage(0);
 	numbers();
 	many();
+	threads();
 	refused();
 	OK(cuStreamDestroy_v2(a));
 	OK(cuStreamDestroy_v2(b));

@@ -2,7 +2,7 @@
  *
  *	codes_capture states|events|legacy|threads|unsafe [LIBRARY]
  *
- * codes.test holds what NVIDIA's driver 580 answers on an H200.
+ * codes_graph.test holds what NVIDIA's driver 580 answers on an H200.
  */
 #include "codes.h"
 #include <pthread.h>
@@ -133,6 +133,51 @@ dependencies(void)
 }
 
 static void
+to_graph(void)
+{
+	void *graph = 0, *p;
+
+	CASE("graph", f("cuGraphCreate")(&graph, 0));
+	CASE("begin to graph", f("cuStreamBeginCaptureToGraph")(a, graph,
+		(void *)0, (void *)0, (size_t)0, GLOBAL));
+	CASE("launch", launch(a));
+	p = 0;
+	CASE("end", f("cuStreamEndCapture")(a, &p));
+	VALUE("… the same", p == graph);
+	CASE("begin to graph", f("cuStreamBeginCaptureToGraph")(a, graph,
+		(void *)0, (void *)0, (size_t)0, GLOBAL));
+	CASE("launch", launch(a));
+	CASE("synchronize", f("cuStreamSynchronize")(a));
+	p = (void *)1;
+	CASE("end", f("cuStreamEndCapture")(a, &p));
+	VALUE("… graph", p == graph ? 2 : p != 0);
+}
+
+static void
+waits(void)
+{
+	CASE("begin", begin(a, GLOBAL));
+	CASE("synchronize", f("cuStreamSynchronize")(a));
+	VALUE("… status", status(a));
+	info(a);
+	CASE("launch", launch(a));
+	CASE("begin again", begin(a, GLOBAL));
+	end("end", a);
+	CASE("begin", begin(a, GLOBAL));
+	CASE("query", f("cuStreamQuery")(a));
+	VALUE("… status", status(a));
+	end("end", a);
+	CASE("begin", begin(a, RELAXED));
+	CASE("context synchronize", f("cuCtxSynchronize")());
+	VALUE("… status", status(a));
+	end("end", a);
+	CASE("begin", begin(a, GLOBAL));
+	CASE("priority", f("cuStreamGetPriority")(a, (int *)host));
+	VALUE("… status", status(a));
+	end("end", a);
+}
+
+static void
 states(void)
 {
 	void *s, *graph = 0, *p;
@@ -164,25 +209,7 @@ states(void)
 	CASE("callback", f("cuStreamAddCallback")(a, tell, (void *)0, 0));
 	VALUE("… status", status(a));
 	end("end", a);
-	CASE("begin", begin(a, GLOBAL));
-	CASE("synchronize", f("cuStreamSynchronize")(a));
-	VALUE("… status", status(a));
-	info(a);
-	CASE("launch", launch(a));
-	CASE("begin again", begin(a, GLOBAL));
-	end("end", a);
-	CASE("begin", begin(a, GLOBAL));
-	CASE("query", f("cuStreamQuery")(a));
-	VALUE("… status", status(a));
-	end("end", a);
-	CASE("begin", begin(a, RELAXED));
-	CASE("context synchronize", f("cuCtxSynchronize")());
-	VALUE("… status", status(a));
-	end("end", a);
-	CASE("begin", begin(a, GLOBAL));
-	CASE("priority", f("cuStreamGetPriority")(a, (int *)host));
-	VALUE("… status", status(a));
-	end("end", a);
+	waits();
 	CASE("stream", f("cuStreamCreate")(&s, 1));
 	CASE("begin", begin(s, GLOBAL));
 	CASE("destroy", f("cuStreamDestroy_v2")(s));
@@ -191,20 +218,7 @@ states(void)
 	CASE("cooperative", f("cuLaunchCooperativeKernel")(empty, 1, 1, 1, 1,
 		1, 1, 0, a, (void *)0));
 	end("end", a);
-	CASE("graph", f("cuGraphCreate")(&graph, 0));
-	CASE("begin to graph", f("cuStreamBeginCaptureToGraph")(a, graph,
-		(void *)0, (void *)0, (size_t)0, GLOBAL));
-	CASE("launch", launch(a));
-	p = 0;
-	CASE("end", f("cuStreamEndCapture")(a, &p));
-	VALUE("… the same", p == graph);
-	CASE("begin to graph", f("cuStreamBeginCaptureToGraph")(a, graph,
-		(void *)0, (void *)0, (size_t)0, GLOBAL));
-	CASE("launch", launch(a));
-	CASE("synchronize", f("cuStreamSynchronize")(a));
-	p = (void *)1;
-	CASE("end", f("cuStreamEndCapture")(a, &p));
-	VALUE("… graph", p == graph ? 2 : p != 0);
+	to_graph();
 	dependencies();
 }
 
@@ -218,35 +232,8 @@ event(void)
 }
 
 static void
-events(void)
+forks(void *e, void *g)
 {
-	void *e = event(), *g = event(), *never = event(), *out = event();
-	float ms;
-
-	f("cuEventRecord")(out, b);
-	f("cuStreamSynchronize")(b);
-	CASE("begin", begin(a, RELAXED));
-	CASE("wait for one never recorded",
-		f("cuStreamWaitEvent")(a, never, 0));
-	VALUE("… status", status(a));
-	CASE("wait for one from outside", f("cuStreamWaitEvent")(a, out, 0));
-	VALUE("… status", status(a));
-	end("end", a);
-	CASE("begin", begin(a, RELAXED));
-	CASE("record", f("cuEventRecord")(e, a));
-	CASE("query it", f("cuEventQuery")(e));
-	VALUE("… status", status(a));
-	CASE("synchronize it", f("cuEventSynchronize")(e));
-	VALUE("… status", status(a));
-	CASE("elapsed", f("cuEventElapsedTime")(&ms, e, e));
-	VALUE("… status", status(a));
-	end("end", a);
-	CASE("query it", f("cuEventQuery")(e));
-	CASE("synchronize it", f("cuEventSynchronize")(e));
-	CASE("wait for it", f("cuStreamWaitEvent")(a, e, 0));
-	CASE("elapsed", f("cuEventElapsedTime")(&ms, e, e));
-	CASE("record anew", f("cuEventRecord")(e, a));
-	CASE("synchronize it", f("cuEventSynchronize")(e));
 	puts("fork and join");
 	CASE("begin", begin(a, GLOBAL));
 	CASE("launch", launch(a));
@@ -282,6 +269,39 @@ events(void)
 	VALUE("… status", status(a));
 	VALUE("… status", status(b));
 	end("end", a);
+}
+
+static void
+events(void)
+{
+	void *e = event(), *g = event(), *never = event(), *out = event();
+	float ms;
+
+	f("cuEventRecord")(out, b);
+	f("cuStreamSynchronize")(b);
+	CASE("begin", begin(a, RELAXED));
+	CASE("wait for one never recorded",
+		f("cuStreamWaitEvent")(a, never, 0));
+	VALUE("… status", status(a));
+	CASE("wait for one from outside", f("cuStreamWaitEvent")(a, out, 0));
+	VALUE("… status", status(a));
+	end("end", a);
+	CASE("begin", begin(a, RELAXED));
+	CASE("record", f("cuEventRecord")(e, a));
+	CASE("query it", f("cuEventQuery")(e));
+	VALUE("… status", status(a));
+	CASE("synchronize it", f("cuEventSynchronize")(e));
+	VALUE("… status", status(a));
+	CASE("elapsed", f("cuEventElapsedTime")(&ms, e, e));
+	VALUE("… status", status(a));
+	end("end", a);
+	CASE("query it", f("cuEventQuery")(e));
+	CASE("synchronize it", f("cuEventSynchronize")(e));
+	CASE("wait for it", f("cuStreamWaitEvent")(a, e, 0));
+	CASE("elapsed", f("cuEventElapsedTime")(&ms, e, e));
+	CASE("record anew", f("cuEventRecord")(e, a));
+	CASE("synchronize it", f("cuEventSynchronize")(e));
+	forks(e, g);
 	puts("merge");
 	CASE("begin", begin(a, RELAXED));
 	CASE("begin", begin(b, RELAXED));

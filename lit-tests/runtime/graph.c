@@ -514,8 +514,9 @@ gone(void)
 	OK(cuStreamWaitEvent(other, e, 0));
 	OK(cuStreamDestroy_v2(other));
 	OK(cuStreamIsCapturing(mine, &s));
-	IS(s, CU_STREAM_CAPTURE_STATUS_INVALIDATED);
-	IS(cuStreamEndCapture(mine, &g), CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+	IS(s, CU_STREAM_CAPTURE_STATUS_ACTIVE);
+	OK(cuStreamEndCapture(mine, &g));
+	OK(cuGraphDestroy(g));
 	OK(cuGraphCreate(&g, 0));
 	OK(cuStreamBeginCaptureToGraph(mine, g, 0, 0, 0,
 		CU_STREAM_CAPTURE_MODE_GLOBAL));

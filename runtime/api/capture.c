@@ -152,7 +152,6 @@ capture_leave(CUstream s)
 		capture_end(c);
 	} else if (c) {
 		leave(c, s);
-		capture_invalidate(c);
 	}
 	capture_unlock();
 }

@@ -1,39 +1,13 @@
 /* codes_capture.c - what the driver answers while streams are captured.
  *
- *	codes_capture states|events|legacy|threads|unsafe [LIBRARY]
+ *	codes_capture states|events|legacy|threads [LIBRARY]
  *
  * codes_graph.test holds what NVIDIA's driver 580 answers on an H200.
  */
-#include "codes.h"
+#include "codes_capture.h"
 #include <pthread.h>
 
-enum { GLOBAL, LOCAL, RELAXED };
-
-static void *context, *module, *empty, *store;
-static void *a, *b, *blocking;   /* streams; a and b are non-blocking */
-static address memory;
-static char host[4096];
-
-static int
-status(void *stream)
-{
-	int s = -1, e = f("cuStreamIsCapturing")(stream, &s);
-
-	return e ? -e : s;
-}
-
-static int
-launch(void *stream)
-{
-	return f("cuLaunchKernel")(empty, 1, 1, 1, 1, 1, 1, 0, stream,
-		(void *)0, (void *)0);
-}
-
-static int
-begin(void *stream, int mode)
-{
-	return f("cuStreamBeginCapture_v2")(stream, mode);
-}
+static void *blocking;           /* a stream, unlike a and b */
 
 /* ends it; tells what came of it */
 static void
@@ -222,15 +196,6 @@ states(void)
 	dependencies();
 }
 
-static void *
-event(void)
-{
-	void *e;
-
-	f("cuEventCreate")(&e, 0);
-	return e;
-}
-
 static void
 forks(void *e, void *g)
 {
@@ -268,6 +233,19 @@ forks(void *e, void *g)
 	end("end", b);
 	VALUE("… status", status(a));
 	VALUE("… status", status(b));
+	end("end", a);
+}
+
+static void
+external(void *e, void *out)
+{
+	puts("external");
+	CASE("record, not capturing", f("cuEventRecordWithFlags")(e, a, 1));
+	CASE("wait, not capturing", f("cuStreamWaitEvent")(a, out, 1));
+	CASE("begin", begin(a, RELAXED));
+	CASE("record", f("cuEventRecordWithFlags")(e, a, 1));
+	CASE("wait", f("cuStreamWaitEvent")(a, out, 1));
+	CASE("query", f("cuEventQuery")(e));
 	end("end", a);
 }
 
@@ -311,14 +289,7 @@ events(void)
 	VALUE("… status", status(b));
 	end("end", a);
 	end("end", b);
-	puts("external");
-	CASE("record, not capturing", f("cuEventRecordWithFlags")(e, a, 1));
-	CASE("wait, not capturing", f("cuStreamWaitEvent")(a, out, 1));
-	CASE("begin", begin(a, RELAXED));
-	CASE("record", f("cuEventRecordWithFlags")(e, a, 1));
-	CASE("wait", f("cuStreamWaitEvent")(a, out, 1));
-	CASE("query", f("cuEventQuery")(e));
-	end("end", a);
+	external(e, out);
 	puts("destroyed");
 	CASE("begin", begin(a, RELAXED));
 	CASE("record", f("cuEventRecord")(g, a));
@@ -451,131 +422,6 @@ threads(void)
 	}
 }
 
-/* is a call allowed, and does it end the capture? */
-#define TRY(name, call) do { \
-	begin(a, mode); \
-	printf("%-44s %d", name, (call)); \
-	printf(", status %d\n", status(a)); \
-	f("cuStreamEndCapture")(a, &graph); \
-	f("cuCtxSynchronize")(); \
-	} while (0)
-
-static void
-unsafe_memory(int mode)
-{
-	void *graph = 0, *h = 0;
-	size_t n, m;
-	address p = 0;
-	uint64_t word;
-
-	TRY("alloc", f("cuMemAlloc_v2")(&p, (size_t)16));
-	if (!p)
-		f("cuMemAlloc_v2")(&p, (size_t)16);
-	TRY("free", f("cuMemFree_v2")(p));
-	TRY("alloc managed", f("cuMemAllocManaged")(&p, (size_t)16, 1));
-	TRY("alloc pitch", f("cuMemAllocPitch_v2")(&p, &n, (size_t)16,
-		(size_t)16, 4));
-	TRY("alloc host", f("cuMemHostAlloc")(&h, (size_t)16, 0));
-	if (!h)
-		f("cuMemHostAlloc")(&h, (size_t)16, 0);
-	TRY("free host", f("cuMemFreeHost")(h));
-	TRY("register", f("cuMemHostRegister_v2")(host, sizeof host, 0));
-	f("cuMemHostRegister_v2")(host, sizeof host, 0);
-	TRY("unregister", f("cuMemHostUnregister")(host));
-	f("cuMemHostUnregister")(host);
-	TRY("memory info", f("cuMemGetInfo_v2")(&n, &m));
-	TRY("range", f("cuMemGetAddressRange_v2")(&p, &n, memory));
-	TRY("attribute", f("cuPointerGetAttribute")(&word, 2, memory));
-	TRY("copy to device", f("cuMemcpyHtoD_v2")(memory, host, (size_t)16));
-	TRY("copy", f("cuMemcpy")(memory, memory + 64, (size_t)16));
-	TRY("copy within", f("cuMemcpyDtoD_v2")(memory, memory + 64,
-		(size_t)16));
-	TRY("memset", f("cuMemsetD8_v2")(memory, 0, (size_t)16));
-	TRY("alloc in another stream", f("cuMemAllocAsync")(&p, (size_t)16,
-		b));
-}
-
-static void
-unsafe_streams(int mode)
-{
-	void *graph = 0, *e = event(), *s = 0, *x = event(), *g = 0, *y;
-	int n;
-
-	f("cuEventRecord")(e, b);
-	f("cuStreamSynchronize")(b);
-	TRY("stream create", f("cuStreamCreate")(&s, 1));
-	if (!s)
-		f("cuStreamCreate")(&s, 1);
-	TRY("stream query", f("cuStreamQuery")(s));
-	TRY("stream synchronize", f("cuStreamSynchronize")(s));
-	TRY("stream destroy", f("cuStreamDestroy_v2")(s));
-	TRY("event create", f("cuEventCreate")(&y, 0));
-	TRY("event query", f("cuEventQuery")(e));
-	TRY("event synchronize", f("cuEventSynchronize")(e));
-	TRY("event destroy", f("cuEventDestroy_v2")(x));
-	TRY("launch elsewhere", launch(b));
-	TRY("context synchronize", f("cuCtxSynchronize")());
-	TRY("context limit", f("cuCtxSetLimit")(0, (size_t)2048));
-	TRY("flags", f("cuCtxGetFlags")(&n));
-	f("cuGraphCreate")(&g, 0);
-	y = 0;
-	TRY("instantiate", f("cuGraphInstantiateWithFlags")(&y, g,
-		(unsigned long long)0));
-	if (!y)
-		f("cuGraphInstantiateWithFlags")(&y, g,
-			(unsigned long long)0);
-	TRY("upload", f("cuGraphUpload")(y, b));
-	TRY("graph launch", f("cuGraphLaunch")(y, b));
-	TRY("exec destroy", f("cuGraphExecDestroy")(y));
-	TRY("graph destroy", f("cuGraphDestroy")(g));
-}
-
-static void
-unsafe_code(int mode)
-{
-	void *graph = 0, *m = 0, *k = 0, *l = 0;
-	address p;
-	size_t n;
-	int v;
-
-	TRY("module load", f("cuModuleLoadData")(&m, ptx));
-	if (!m)
-		f("cuModuleLoadData")(&m, ptx);
-	TRY("function", f("cuModuleGetFunction")(&k, m, "empty"));
-	TRY("global", f("cuModuleGetGlobal_v2")(&p, &n, m, "word"));
-	f("cuModuleGetFunction")(&k, m, "empty");
-	TRY("function attribute", f("cuFuncGetAttribute")(&v, 0, k));
-	TRY("set function attribute", f("cuFuncSetAttribute")(k, 8, 1024));
-	TRY("set cache config", f("cuFuncSetCacheConfig")(k, 1));
-	TRY("unload", f("cuModuleUnload")(m));
-	TRY("library load", f("cuLibraryLoadData")(&l, ptx, (void *)0,
-		(void *)0, 0, (void *)0, (void *)0, 0));
-	if (!l)
-		f("cuLibraryLoadData")(&l, ptx, (void *)0, (void *)0, 0,
-			(void *)0, (void *)0, 0);
-	TRY("library kernel", f("cuLibraryGetKernel")(&k, l, "empty"));
-	TRY("kernel function", f("cuKernelGetFunction")(&m, k));
-	TRY("library global", f("cuLibraryGetGlobal")(&p, &n, l, "word"));
-	TRY("library unload", f("cuLibraryUnload")(l));
-	TRY("occupancy", f("cuOccupancyMaxActiveBlocksPerMultiprocessor")(&v,
-		empty, 32, (size_t)0));
-	TRY("context", f("cuCtxCreate_v2")(&m, 0, 0));
-	f("cuCtxSetCurrent")(context);
-}
-
-static void
-unsafe(void)
-{
-	int m;
-
-	for (m = GLOBAL; m <= RELAXED; m += RELAXED) {
-		printf("mode %d\n", m);
-		unsafe_memory(m);
-		unsafe_streams(m);
-		unsafe_code(m);
-	}
-}
-
 int
 main(int argc, char *argv[])
 {
@@ -585,24 +431,12 @@ main(int argc, char *argv[])
 	} parts[] = {
 		{ "states", states }, { "events", events },
 		{ "legacy", legacy }, { "threads", threads },
-		{ "unsafe", unsafe },
 	};
 	size_t k;
-	int dev;
 
-	if (argc < 2 || !open_driver(argv[2]))
+	if (argc < 2 || !open_all(argv[2]) ||
+	    f("cuStreamCreate")(&blocking, 0))
 		return 2;
-	if (f("cuInit")(0) || f("cuDeviceGet")(&dev, 0) ||
-	    f("cuCtxCreate_v2")(&context, 0, dev) ||
-	    f("cuModuleLoadData")(&module, ptx) ||
-	    f("cuModuleGetFunction")(&empty, module, "empty") ||
-	    f("cuModuleGetFunction")(&store, module, "store") ||
-	    f("cuStreamCreate")(&a, 1) || f("cuStreamCreate")(&b, 1) ||
-	    f("cuStreamCreate")(&blocking, 0) ||
-	    f("cuMemAlloc_v2")(&memory, (size_t)4096))
-		return 1;
-	launch(a);
-	f("cuCtxSynchronize")();
 	for (k = 0; k < sizeof parts / sizeof *parts; k++)
 		if (!strcmp(parts[k].name, argv[1]))
 			parts[k].run();

@@ -203,6 +203,21 @@ need_SAFE(void)
 	return err ? err : capture_forbids();
 }
 
+/* … of calls whose handle knows its context */
+static inline CUresult
+need_HELD(void)
+{
+	return context_current() ? need_LIVE() : need_INIT();
+}
+
+static inline CUresult
+need_HELD_SAFE(void)
+{
+	CUresult err = need_HELD();
+
+	return err ? err : capture_forbids();
+}
+
 enum { STREAM_PRIORITY_LEAST = 0, STREAM_PRIORITY_GREATEST = -5 };
 
 /* stream.c (of another author: what the rest calls)

@@ -89,7 +89,7 @@ put(const struct copy *c, CUstream handle, bool wait, void *staged)
 		free(staged);
 		return r;
 	}
-	ops = context_current()->device->ops;
+	ops = s->context->device->ops;
 	r = ops->copy(q, c);
 	if (staged && (r || ops->call(q, free, staged) != 0))
 		free(staged);

@@ -136,16 +136,17 @@ function_find(CUmodule m, const char *name, CUfunction *out)
 }
 
 CUresult
-function_of(CUfunction handle, CUfunction *out)
+function_in_context(CUfunction handle, CUcontext c, CUfunction *out)
 {
 	CUfunction f = handle;
 	CUresult err;
 
 	if (!handle_is(HANDLE_FUNCTION, f)) {
+		if (!c)
+			return CUDA_ERROR_INVALID_CONTEXT;
 		if (!handle_is(HANDLE_KERNEL, f))
 			return CUDA_ERROR_INVALID_HANDLE;
-		err = kernel_function((CUkernel)handle, context_current(),
-			&f);
+		err = kernel_function((CUkernel)handle, c, &f);
 		if (err)
 			return err;
 	}
@@ -153,6 +154,12 @@ function_of(CUfunction handle, CUfunction *out)
 	if (atomic_load_explicit(&f->entry, memory_order_acquire))
 		return CUDA_SUCCESS;
 	return function_load(f, 0);
+}
+
+CUresult
+function_of(CUfunction handle, CUfunction *out)
+{
+	return function_in_context(handle, context_current(), out);
 }
 
 /* the API */

@@ -241,6 +241,15 @@ launch_block(CUfunction f, void **param, void **extra, char **block,
 	return err;
 }
 
+/* the context a launch is in: the current one, or that of its stream */
+static CUcontext
+context_for(CUstream h)
+{
+	CUcontext c = context_current();
+
+	return c || !handle_is(HANDLE_STREAM, h) ? c : h->context;
+}
+
 static CUresult
 launch_any(CUfunction handle, const struct launch_shape *s, CUstream h,
 	void **param, void **extra)
@@ -248,7 +257,7 @@ launch_any(CUfunction handle, const struct launch_shape *s, CUstream h,
 	CUfunction f;
 	CUresult err;
 
-	err = function_of(handle, &f);
+	err = function_in_context(handle, context_for(h), &f);
 	if (err)
 		return err;
 	if (param && extra)

@@ -138,7 +138,7 @@ cuMemFree_v2(CUdeviceptr addr)
 
 	if (!addr)
 		return 0; /* also without a context */
-	err = need_LIVE();
+	err = need_HELD();
 	if (err)
 		return err;
 	err = capture_forbids();

@@ -117,6 +117,8 @@ CUresult function_find(CUmodule, const char *name, CUfunction *);
 CUresult function_load(CUfunction, struct text *log);
 /* a CUfunction as it is, of a CUkernel that in the current context; loaded */
 CUresult function_of(CUfunction handle, CUfunction *);
+/* … a kernel's in that context; 0: none */
+CUresult function_in_context(CUfunction handle, CUcontext, CUfunction *);
 
 /* function_attribute.c */
 void settings_init(struct settings *);

@@ -27,6 +27,10 @@ config.environment.setdefault('LSAN_OPTIONS', 'print_suppressions=0:suppressions
 for tool in ('nvcc', 'ptxas', 'nvlink', 'clang', 'valgrind', 'python3'):
     if shutil.which(tool, path=config.environment['PATH']):
         config.available_features.add(tool)
+# programs that are not built with the sanitizers cannot load what is
+with open(os.path.join(build, '..', 'config.mak')) as f:
+    if re.search('^SANITIZE *= *yes', f.read(), re.M):
+        config.available_features.add('sanitize')
 if os.path.exists('/proc/cpuinfo'):
     flags = open('/proc/cpuinfo').read().split()
     config.available_features.update(f for f in ('avx2',) if f in flags)

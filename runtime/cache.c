@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { DEFAULT_LIMIT = 1 << 30 };
@@ -305,6 +306,16 @@ store(int folder, const char *name, const struct cache_head *head,
 	return false;
 }
 
+/* a file beyond the limit of the process would end it with SIGXFSZ */
+static bool
+is_allowed(uint64_t size)
+{
+	struct rlimit l;
+
+	return getrlimit(RLIMIT_FSIZE, &l) || l.rlim_cur == RLIM_INFINITY ||
+		size <= l.rlim_cur;
+}
+
 void
 cache_put(struct cache *c, struct cache_key key, const void *data,
 	size_t size, const char *what)
@@ -313,7 +324,8 @@ cache_put(struct cache *c, struct cache_key key, const void *data,
 	char name[CACHE_NAME];
 	int folder;
 
-	if (!c->dir || is_zero(key) || size + sizeof head > c->limit)
+	if (!c->dir || is_zero(key) || size + sizeof head > c->limit ||
+	    !is_allowed(size + sizeof head))
 		return;
 	folder = cache_folder(c);
 	if (folder < 0)

@@ -1,7 +1,7 @@
 // Thrust and CUB: reduce, scan, histogram.
 // REQUIRES: nvcc
 // RUN: sh %S/Inputs/build %s %t
-// RUN: sh %S/Inputs/devices %t
+// RUN: sh %S/Inputs/devices %t static gfx90a
 #include "check.h"
 #include <algorithm>
 #include <numeric>

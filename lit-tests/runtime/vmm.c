@@ -137,6 +137,49 @@ rights(void)
 	OK(cuMemAddressFree(a, 2 * page));
 }
 
+/* as many pages as a process may not have files, each with its own contents;
+ * what is released is used again, and zero */
+static void
+many(CUmemAllocationHandleType type)
+{
+	enum { N = 1500 };
+	static CUmemGenericAllocationHandle h[N];
+	CUmemAllocationProp p = prop;
+	CUdeviceptr a;
+	unsigned i, round, wrong = 0;
+
+	p.requestedHandleTypes = type;
+	OK(cuMemAddressReserve(&a, N * page, 0, 0, 0));
+	for (round = 0; round < 2; round++) {
+		for (i = 0; i < N; i++) {
+			unsigned v = 1;
+
+			wrong += cuMemCreate(&h[i], page, &p, 0) != 0;
+			wrong += cuMemMap(a + i * page, page, 0, h[i], 0) != 0;
+			allow(a + i * page, page,
+				CU_MEM_ACCESS_FLAGS_PROT_READWRITE);
+			if (i % 7)
+				continue;
+			OK(cuMemcpyDtoH_v2(&v, a + i * page + 64, 4));
+			wrong += v != 0;
+			OK(cuMemcpyHtoD_v2(a + i * page + 64, &i, 4));
+		}
+		for (i = 0; i < N; i++) {
+			unsigned v = i;
+
+			if (i % 7 == 0)
+				OK(cuMemcpyDtoH_v2(&v, a + i * page + 64, 4));
+			wrong += v != i;
+			wrong += cuMemRelease(h[i]) != 0;
+			if (i % 3)
+				wrong += cuMemUnmap(a + i * page, page) != 0;
+		}
+		OK(cuMemUnmap(a, N * page));
+	}
+	IS(wrong, 0);
+	OK(cuMemAddressFree(a, N * page));
+}
+
 static void
 refused(void)
 {
@@ -246,6 +289,8 @@ main(int argc, char **argv)
 	refused();
 	export();
 	if (argc > 1) {
+		many(CU_MEM_HANDLE_TYPE_NONE);
+		many(CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR);
 		fault(0);
 		fault(page - 4);
 	}

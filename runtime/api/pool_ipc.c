@@ -14,7 +14,7 @@ static CUresult
 make_file(struct device *d, int *fd)
 {
 	struct backing *b;
-	CUresult err = d->ops->back(d->dev, d->info.page, &b);
+	CUresult err = d->ops->back(d->dev, d->info.page, true, &b);
 
 	if (err)
 		return err;

@@ -110,7 +110,8 @@ cuMemCreate(CUmemGenericAllocationHandle *out, size_t size,
 	if (!err && size > d->info.memory)
 		err = CUDA_ERROR_OUT_OF_MEMORY;
 	if (!err)
-		err = d->ops->back(d->dev, size, &b);
+		err = d->ops->back(d->dev, size,
+			p->requestedHandleTypes != 0, &b);
 	return err ? err : enter(d, b, size, p, out);
 }
 

@@ -44,6 +44,7 @@ cpu_close(struct dev *d)
 	extents_delete(d->heap);
 	extents_delete(d->host);
 	heap_file_close(&d->file);
+	ranges_close(&d->ranges);
 	free(d);
 }
 
@@ -60,6 +61,7 @@ cpu_open(int index, struct dev **out, struct dev_info *info)
 	d->index = index;
 	d->memory = info_memory();
 	heap_file_open(&d->file);
+	ranges_open(&d->ranges);
 	d->heap = heap_new(d->memory, &d->file);
 	d->host = heap_new(UINT64_MAX, 0);
 	d->malloc = extents_new(&s);

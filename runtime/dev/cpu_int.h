@@ -199,6 +199,19 @@ bool heap_file_find(struct heap_file *, uint64_t addr, uint64_t *offset);
 void cpu_copy_box(void *copy);       /* struct copy */
 void cpu_fill_box(void *fill);       /* struct fill */
 
+/* cpu_ranges.c: offsets in a file of memory; all are zero when taken */
+struct ranges {
+	pthread_mutex_t lock;
+	int fd;                  /* -1: not yet */
+	struct range *free;
+	uint64_t end;
+};
+
+void ranges_open(struct ranges *);
+void ranges_close(struct ranges *);
+bool ranges_take(struct ranges *, uint64_t size, uint64_t *offset);
+void ranges_give(struct ranges *, uint64_t offset, uint64_t size);
+
 /* cpu.c */
 struct dev {
 	int index;
@@ -209,6 +222,8 @@ struct dev {
 	struct extents *malloc;      /* of kernels, out of heap */
 	_Atomic uint64_t backed;     /* bytes of physical memory */
 	struct share *shares;        /* cpu_share.c */
+	struct ranges ranges;        /* physical memory not exported */
+	_Atomic unsigned files;      /* … that is: a file each */
 	struct server *server;
 	void *ring;                  /* of server */
 };
@@ -323,7 +338,7 @@ enum { VMM_PAGE = 2 << 20 };
 CUresult cpu_reserve(struct dev *, size_t, size_t align, uint64_t wish,
 	uint64_t *);
 CUresult cpu_unreserve(struct dev *, uint64_t, size_t);
-CUresult cpu_back(struct dev *, size_t, struct backing **);
+CUresult cpu_back(struct dev *, size_t, bool exported, struct backing **);
 void cpu_unback(struct backing *);
 CUresult cpu_map(struct backing *, size_t offset, uint64_t, size_t);
 CUresult cpu_unmap(struct dev *, uint64_t, size_t);

@@ -5,13 +5,15 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 struct backing {
 	struct dev *dev;
 	size_t size;
-	int fd;
+	int fd;                  /* its own, or -1: dev's ranges */
+	uint64_t offset;
 };
 
 static void *
@@ -77,24 +79,52 @@ backing_new(struct dev *d, int fd, size_t size)
 		return 0;
 	b->dev = d;
 	b->fd = fd;
+	b->offset = 0;
 	b->size = size;
+	if (fd >= 0)
+		atomic_fetch_add(&d->files, 1);
 	atomic_fetch_add(&d->backed, size);
 	return b;
 }
 
+/* the program needs most of the files that it may open */
+static bool
+may_have_file(struct dev *d)
+{
+	struct rlimit r;
+
+	return getrlimit(RLIMIT_NOFILE, &r) || r.rlim_cur == RLIM_INFINITY ||
+		atomic_load(&d->files) < r.rlim_cur / 4;
+}
+
+static struct backing *
+backing_in_ranges(struct dev *d, size_t size)
+{
+	struct backing *b;
+	uint64_t offset;
+
+	if (!ranges_take(&d->ranges, size, &offset))
+		return 0;
+	b = backing_new(d, -1, size);
+	if (b)
+		b->offset = offset;
+	else
+		ranges_give(&d->ranges, offset, size);
+	return b;
+}
+
+/* what is to be exported and cannot have a file comes without */
 CUresult
-cpu_back(struct dev *d, size_t size, struct backing **out)
+cpu_back(struct dev *d, size_t size, bool exported, struct backing **out)
 {
 	uint64_t used = extents_used(d->heap) + atomic_load(&d->backed);
 	int fd;
 
 	if (used > d->memory || size > d->memory - used)
 		return CUDA_ERROR_OUT_OF_MEMORY;
-	fd = memory_file(size);
-	if (fd < 0)
-		return CUDA_ERROR_OUT_OF_MEMORY;
-	*out = backing_new(d, fd, size);
-	if (!*out)
+	fd = exported && may_have_file(d) ? memory_file(size) : -1;
+	*out = fd < 0 ? backing_in_ranges(d, size) : backing_new(d, fd, size);
+	if (!*out && fd >= 0)
 		close(fd);
 	return *out ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
@@ -103,7 +133,12 @@ void
 cpu_unback(struct backing *b)
 {
 	atomic_fetch_sub(&b->dev->backed, b->size);
-	close(b->fd);
+	if (b->fd >= 0) {
+		atomic_fetch_sub(&b->dev->files, 1);
+		close(b->fd);
+	} else {
+		ranges_give(&b->dev->ranges, b->offset, b->size);
+	}
 	free(b);
 }
 
@@ -111,7 +146,8 @@ CUresult
 cpu_map(struct backing *b, size_t offset, uint64_t addr, size_t size)
 {
 	void *p = mmap(at(addr), size, PROT_NONE, MAP_SHARED | MAP_FIXED,
-		b->fd, (off_t)offset);
+		b->fd < 0 ? b->dev->ranges.fd : b->fd,
+		(off_t)(b->offset + offset));
 
 	return p == MAP_FAILED ? CUDA_ERROR_OUT_OF_MEMORY : CUDA_SUCCESS;
 }
@@ -141,6 +177,8 @@ cpu_protect(struct dev *d, uint64_t addr, size_t size, CUmemAccess_flags f)
 CUresult
 cpu_backing_fd(struct backing *b, int *fd)
 {
+	if (b->fd < 0)
+		return CUDA_ERROR_OPERATING_SYSTEM;
 	*fd = fcntl(b->fd, F_DUPFD_CLOEXEC, 0);
 	return *fd < 0 ? CUDA_ERROR_OPERATING_SYSTEM : CUDA_SUCCESS;
 }

@@ -121,12 +121,13 @@ struct dev_ops {
 
 	/* virtual memory, where info.page is not 0: ranges of addresses, and
 	 * what is mapped there; all sizes are multiples of the page.
-	 * Memory that is mapped, or exported, outlives its backing. */
+	 * Memory that is exported outlives its backing. */
 	CUresult (*reserve)(struct dev *, size_t, size_t align, uint64_t wish,
 		uint64_t *addr);
 	CUresult (*unreserve)(struct dev *, uint64_t addr, size_t);
-	CUresult (*back)(struct dev *, size_t, struct backing **);
-	void (*unback)(struct backing *);
+	CUresult (*back)(struct dev *, size_t, bool exported,
+		struct backing **);
+	void (*unback)(struct backing *); /* mapped nowhere any more */
 	/* nobody has access yet */
 	CUresult (*map)(struct backing *, size_t offset, uint64_t addr,
 		size_t);

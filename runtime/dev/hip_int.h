@@ -112,7 +112,7 @@ size_t hip_page(struct dev *);   /* 0: there is no virtual memory */
 CUresult hip_reserve(struct dev *, size_t, size_t align, uint64_t wish,
 	uint64_t *);
 CUresult hip_unreserve(struct dev *, uint64_t, size_t);
-CUresult hip_back(struct dev *, size_t, struct backing **);
+CUresult hip_back(struct dev *, size_t, bool exported, struct backing **);
 void hip_unback(struct backing *);
 CUresult hip_map(struct backing *, size_t offset, uint64_t, size_t);
 CUresult hip_unmap(struct dev *, uint64_t, size_t);

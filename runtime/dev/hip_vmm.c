@@ -59,12 +59,13 @@ hip_unreserve(struct dev *d, uint64_t addr, size_t size)
 }
 
 CUresult
-hip_back(struct dev *d, size_t size, struct backing **out)
+hip_back(struct dev *d, size_t size, bool exported, struct backing **out)
 {
 	struct hip_memory p = properties(d);
 	struct backing *b = malloc(sizeof *b);
 	int err;
 
+	(void)exported;
 	if (!b)
 		return CUDA_ERROR_OUT_OF_MEMORY;
 	b->dev = d;

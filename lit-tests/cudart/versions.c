@@ -35,6 +35,26 @@ function(void *lib, const char *name)
 	return f;
 }
 
+/* a texture of 400 bytes of memory at p */
+static uintptr_t
+texture(void *lib, void *p)
+{
+	/* cudaResourceDesc, and a cudaTextureDesc of zeroes */
+	struct {
+		int type;
+		void *p;
+		int channel[5];
+		size_t size;
+		size_t rest[16];
+	} r = { 2, p, { 32, 0, 0, 0, 2 }, 400, { 0 } };
+	unsigned char zero[128] = { 0 };
+	unsigned long long t = 0;
+
+	TRUE(function(lib, "cudaCreateTextureObject")(&t, (uintptr_t)&r,
+		(uintptr_t)zero, 0) == 0);
+	return (uintptr_t)t;
+}
+
 /* how many bytes a call writes, which fills what it is given */
 static size_t
 written(any_fn *f, uintptr_t second)
@@ -75,6 +95,7 @@ main(int argc, char **argv)
 	void *l11 = library(dir, "libcudart.so.11.0", 11), *p = 0;
 	void *l12 = library(dir, "libcudart.so.12", 12);
 	void *l13 = library(dir, "libcudart.so.13", 13);
+	uintptr_t t;
 
 	if (!l11 || !l12 || !l13)
 		return 1;
@@ -97,6 +118,23 @@ main(int argc, char **argv)
 		(uintptr_t)p) == 24);
 	TRUE(written(function(l13, "cudaPointerGetAttributes"),
 		(uintptr_t)p) == 24 + 8 * sizeof(long));
+	t = texture(l11, p);
+	TRUE(written(function(l11, "cudaGetTextureObjectTextureDesc"), t)
+		== 68);
+	TRUE(written(function(l11, "cudaGetTextureObjectTextureDesc_v2"), t)
+		== 72);
+	TRUE(written(function(l12, "cudaGetTextureObjectTextureDesc"), t)
+		== 72);
+	TRUE(written(function(l11, "cudaGetTextureObjectResourceDesc"), t)
+		== 64);
+	TRUE(written(function(l13, "cudaGetTextureObjectResourceDesc"), t)
+		== 144);
+	TRUE(written(function(l12, "cudaGetTextureObjectResourceViewDesc"), t)
+		== 48);
+	TRUE(written(function(l13, "cudaGetTextureObjectResourceViewDesc"), t)
+		== 112);
+	TRUE(function(l12, "cudaDestroyTextureObject")((void *)t, 0, 0, 0)
+		== 0);
 	TRUE(function(l13, "cudaFree")(p, 0, 0, 0) == 0);
 	TRUE(function(l12, "cudaFree")(p, 0, 0, 0) == 1);
 	printf("%d checks, %d wrong\n", checks, wrong);

@@ -63,7 +63,7 @@ library_first(const struct library *l)
 const struct func *
 library_func(const struct library *l, const char *name)
 {
-	return ptx_func(&l->x, name);
+	return l->x.nerror ? 0 : ptx_func(&l->x, name);
 }
 
 void

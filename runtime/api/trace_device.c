@@ -252,6 +252,7 @@ fill(struct queue *q, const struct fill *f)
 static CUresult
 launch(struct queue *q, const struct dev_launch *l)
 {
+	uint64_t now = trace_now();
 	struct span *s = span_begin(q);
 	struct named *n;
 
@@ -264,7 +265,7 @@ launch(struct queue *q, const struct dev_launch *l)
 		memcpy(s->shape.block, l->block, sizeof s->shape.block);
 		s->shape.shared = l->shared;
 		s->flow = atomic_fetch_add(&flows, 1) + 1;
-		tell_arrow('s', s->flow, trace_thread(), trace_now());
+		tell_arrow('s', s->flow, trace_thread(), now);
 	}
 	return span_end(q, s, real->launch(q, l));
 }

@@ -124,11 +124,14 @@ line_add(struct line *l, const char *fmt, ...)
 }
 
 void
-line_json(struct line *l, const char *text)
+line_json(struct line *l, const char *text, size_t most)
 {
 	const unsigned char *s = (const unsigned char *)text;
+	size_t end = l->size + most;
 
-	for (; *s && l->size + 8 < sizeof l->data; s++)
+	if (end > sizeof l->data)
+		end = sizeof l->data;
+	for (; *s && l->size + 8 < end; s++)
 		if (*s < 0x20 || *s >= 0x7f)
 			line_add(l, "\\u%04x", *s);
 		else if (*s == '"' || *s == '\\')
@@ -153,7 +156,7 @@ trace_thread(void)
 		line_add(&l, "\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":"
 			"%ld,\"tid\":%ld,\"args\":{\"name\":\"", (long)getpid(),
 			here.id);
-		line_json(&l, name);
+		line_json(&l, name, 200);
 		line_add(&l, "\"}");
 		trace_chrome(&l);
 	}
@@ -233,9 +236,8 @@ tell_chrome(const struct trace_call *t, uint64_t end, bool failed)
 		v.size = 0;
 		trace_value(&v, row->lib, row->arg[i].type, t->value[i],
 			row->arg[i].size, !failed);
-		v.data[v.size < 400 ? v.size : 400] = 0;
 		line_add(&l, "%s\"%s\":\"", i ? "," : "", row->arg[i].name);
-		line_json(&l, v.data);
+		line_json(&l, v.data, 400);
 		line_add(&l, "\"");
 	}
 	if (t->result_type) {
@@ -243,7 +245,7 @@ tell_chrome(const struct trace_call *t, uint64_t end, bool failed)
 		trace_value(&v, row->lib, t->result_type, t->result,
 			t->result_size, true);
 		line_add(&l, "%s\"=\":\"", i ? "," : "");
-		line_json(&l, v.data);
+		line_json(&l, v.data, 400);
 		line_add(&l, "\"");
 	}
 	line_add(&l, "}");

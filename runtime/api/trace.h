@@ -25,8 +25,8 @@ struct line {
 
 void line_add(struct line *, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-/* as the inside of a string of JSON */
-void line_json(struct line *, const char *text);
+/* as the inside of a string of JSON, of at most so many bytes */
+void line_json(struct line *, const char *text, size_t most);
 
 /* trace.c */
 /* of all that the trace keeps; held by nobody across a fork */

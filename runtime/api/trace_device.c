@@ -101,7 +101,7 @@ tell_chrome(const struct span *s, uint64_t begin, uint64_t end)
 		s->kernel ? "kernel" : "copy", (long)getpid(),
 		TRACK + s->track, (double)begin / 1e3,
 		(double)(end - begin) / 1e3);
-	line_json(&l, s->kernel ? s->kernel->name : copy_name[s->copy]);
+	line_json(&l, s->kernel ? s->kernel->name : copy_name[s->copy], 1000);
 	if (s->kernel)
 		line_add(&l, "\",\"args\":{\"grid\":\"%u,%u,%u\",\"block\":"
 			"\"%u,%u,%u\",\"shared\":%u}", g[0], g[1], g[2],

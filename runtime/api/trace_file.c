@@ -178,7 +178,7 @@ tell_process(void)
 	line_add(&l, "\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%ld,"
 		"\"tid\":%ld,\"args\":{\"name\":\"", (long)getpid(),
 		(long)getpid());
-	line_json(&l, name);
+	line_json(&l, name, 1000);
 	line_add(&l, "\"}");
 	trace_chrome(&l);
 }

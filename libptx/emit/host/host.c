@@ -105,18 +105,8 @@ declare_run(struct widen *w, LLVMValueRef fn)
 {
 	LLVMTypeRef ty = LLVMFunctionType(LLVMVoidTypeInContext(w->c), &w->ptr,
 		1, false);
-	LLVMValueRef to;
-	char buf[2048];
 
-	snprintf(buf, sizeof buf, "%s.run", LLVMGetValueName2(fn,
-		&(size_t){ 0 }));
-	to = LLVMGetNamedFunction(w->m, buf);
-	if (to)
-		return to;
-	to = LLVMAddFunction(w->m, buf, ty);
-	LLVMSetLinkage(to, LLVMInternalLinkage);
-	widen_attributes(w, to);
-	return to;
+	return widen_named(w, fn, "run", ty);
 }
 
 /* everything that has a body, from the list fn of n */
@@ -156,14 +146,15 @@ describe(struct widen *w, LLVMValueRef run_)
 static void
 define_kernel(struct widen *w, const char *kernel, LLVMValueRef run_)
 {
+	struct arena a = { 0 };
 	LLVMValueRef v, g;
-	char buf[2048];
 
 	v = describe(w, run_);
-	snprintf(buf, sizeof buf, "%s.host", kernel);
-	g = LLVMAddGlobal(w->m, LLVMTypeOf(v), buf);
+	g = LLVMAddGlobal(w->m, LLVMTypeOf(v), arena_printf(&a, "%s.host",
+		kernel));
 	LLVMSetInitializer(g, v);
 	LLVMSetGlobalConstant(g, true);
+	arena_free(&a);
 }
 
 static bool

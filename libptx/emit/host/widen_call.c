@@ -48,21 +48,30 @@ widen_attributes(struct widen *w, LLVMValueRef fn)
 }
 
 LLVMValueRef
+widen_named(struct widen *w, LLVMValueRef fn, const char *suffix,
+	LLVMTypeRef type)
+{
+	struct arena a = { 0 };
+	const char *name;
+	LLVMValueRef to;
+	size_t n;
+
+	name = arena_printf(&a, "%s.%s", LLVMGetValueName2(fn, &n), suffix);
+	to = LLVMGetNamedFunction(w->m, name);
+	if (!to) {
+		to = LLVMAddFunction(w->m, name, type);
+		LLVMSetLinkage(to, LLVMInternalLinkage);
+		widen_attributes(w, to);
+	}
+	arena_free(&a);
+	return to;
+}
+
+LLVMValueRef
 widen_declare(struct widen *w, LLVMValueRef fn)
 {
-	char buf[2048];
-	size_t n;
-	LLVMValueRef to;
-
-	snprintf(buf, sizeof buf, "%s.lanes", LLVMGetValueName2(fn, &n));
-	to = LLVMGetNamedFunction(w->m, buf);
-	if (to)
-		return to;
-	to = LLVMAddFunction(w->m, buf,
+	return widen_named(w, fn, "lanes",
 		widen_signature(w, LLVMGlobalGetValueType(fn)));
-	LLVMSetLinkage(to, LLVMInternalLinkage);
-	widen_attributes(w, to);
-	return to;
 }
 
 static LLVMValueRef

@@ -145,6 +145,9 @@ LLVMValueRef widen_reduced(struct widen *);
 
 /* widen_call.c */
 LLVMTypeRef widen_signature(struct widen *, LLVMTypeRef scalar);
+/* the function of the name of fn with a suffix, made if need be */
+LLVMValueRef widen_named(struct widen *, LLVMValueRef fn, const char *suffix,
+	LLVMTypeRef);
 LLVMValueRef widen_declare(struct widen *, LLVMValueRef fn);
 void widen_attributes(struct widen *, LLVMValueRef fn);
 shape_fn shape_call;

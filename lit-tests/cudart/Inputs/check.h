@@ -42,7 +42,8 @@ sized(T n, T few)
 	return getenv("SMALL") ? few : n;
 }
 
-// memory of the device with a copy of, or room for, elements
+// memory of the device with a copy of, or room for, elements; complete also for
+// streams that do not wait for the default one
 template <class T> struct Device {
 	T *p = 0;
 	size_t n;
@@ -51,6 +52,7 @@ template <class T> struct Device {
 	{
 		OK(cudaMalloc(&p, n * sizeof(T)));
 		OK(cudaMemset(p, 0, n * sizeof(T)));
+		OK(cudaStreamSynchronize(0));
 	}
 	explicit Device(const std::vector<T> &v) : Device(v.size())
 	{

@@ -1,7 +1,7 @@
 // Graphs: captured and built by hand, launched, changed; what they hold.
 // REQUIRES: nvcc
-// RUN: nvcc -std=c++17 -arch=sm_80 -cudart shared -I %S/Inputs %s -o %t
-// RUN: env LD_LIBRARY_PATH=$B/lib %t
+// RUN: sh %S/Inputs/build %s %t
+// RUN: sh %S/Inputs/devices %t
 #include "check.h"
 #include <atomic>
 

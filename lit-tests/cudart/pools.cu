@@ -1,7 +1,7 @@
 // Memory pools: reuse behind an event, statistics, what is freed while a
 // kernel still uses it, two streams.
 // REQUIRES: nvcc
-// RUN: nvcc -std=c++17 -arch=sm_80 -cudart shared -I %S/Inputs %s -o %t
+// RUN: sh %S/Inputs/build %s %t
 // RUN: env LD_LIBRARY_PATH=$B/lib PTXAMD_DEVICE=cpu %t
 #include "check.h"
 

@@ -255,7 +255,7 @@ many(void)
 	OK(cuMemPoolDestroy(pool));
 }
 
-/* four threads with a stream each, out of one pool: what one writes, it reads */
+/* four threads, a stream each, one pool: each reads what it wrote */
 static void *
 work(void *arg)
 {
@@ -271,8 +271,10 @@ work(void *arg)
 	OK(cuMemHostAlloc((void **)&h, MOST, 0));
 	for (i = 0; i < ROUNDS; i++) {
 		CUdeviceptr p, q;
-		size_t n = (seed = seed * 1103515245 + 12345) % MOST + 1;
+		size_t n;
 
+		seed = seed * 1103515245 + 12345;
+		n = seed % MOST + 1;
 		OK(cuMemAllocAsync(&p, n, s));
 		OK(cuMemAllocAsync(&q, n, s));
 		OK(cuMemsetD8Async(p, (unsigned char)seed, n, s));

@@ -168,27 +168,33 @@ emit_tex_level(struct emit *e, const struct insn *i, int with)
 	sample(e, &s);
 }
 
-/* the level that the derivatives ask for */
+/* the level that the derivatives ask for; of a cube in direction x, y, z */
+static LLVMValueRef
+gradient(struct emit *e, const struct sample *s)
+{
+	bool cube = strstr(s->g->word, "cube");
+	LLVMValueRef arg[MAX_ARGS];
+	unsigned k, i, n = 0;
+
+	arg[n++] = s->arg[0];
+	for (k = 1; cube && k <= 3; k++)
+		arg[n++] = s->arg[k];
+	for (i = 0; i < 2; i++)
+		for (k = 0; k < 3; k++)
+			arg[n++] = texture_coord(e, &s->rest[i], k);
+	return texture_call(e, cube ? "__ptxamd_gradient_cube"
+		: "__ptxamd_gradient", arg, n);
+}
+
 void
 emit_tex_grad(struct emit *e, const struct insn *i, int with)
 {
-	LLVMValueRef arg[7];
 	struct sample s;
-	unsigned k;
 
 	(void)with;
 	if (!take_apart(e, &s, i, 2))
 		return;
-	if (strstr(s.g->word, "cube")) {
-		emit_refuse(e, "derivatives of cubes are not translated");
-		return;
-	}
-	arg[0] = s.arg[0];
-	for (k = 0; k < 3; k++) {
-		arg[1 + k] = texture_coord(e, &s.rest[0], k);
-		arg[4 + k] = texture_coord(e, &s.rest[1], k);
-	}
-	push(&s, texture_call(e, "__ptxamd_gradient", arg, 7));
+	push(&s, gradient(e, &s));
 	sample(e, &s);
 }
 

@@ -15,7 +15,8 @@
 enum { W = 8, H = 4, D = 4, N = 32, ELEMENT = 16, SLICE = W * H * ELEMENT };
 
 enum which {
-	BOX, FLAT, LEVELS, LINE, LINES, LAYERS, MEMORY, CUBE, CUBES, FLOATS,
+	BOX, FLAT, LEVELS, LINE, LINES, LAYERS, MEMORY, CUBE, CUBES,
+	CUBE_LEVELS, FLOATS,
 	SURFACE, HALVES, NTEXTURE
 };
 
@@ -129,6 +130,10 @@ describe(enum which which)
 		t.flags |= TEXTURE_1D;
 		level(&t, 0, W, 1, 1);
 		break;
+	case CUBE_LEVELS:
+		t.levels = 2;
+		level(&t, 1, H / 2, H / 2, 1);
+		/* fallthrough */
 	case CUBE:
 	case CUBES:
 		t.flags = TEXTURE_CUBE | TEXTURE_NORMALIZED;
@@ -138,11 +143,11 @@ describe(enum which which)
 	case FLOATS:
 		t.format = TEXTURE_F32;
 		t.filter = TEXTURE_BILINEAR;
-		t.level[0].base = memory + 3 * D * SLICE;
+		t.level[0].base = memory + 4 * D * SLICE;
 		break;
 	case SURFACE:
 	case HALVES:
-		t.level[0].base = memory + 4 * D * SLICE
+		t.level[0].base = memory + 5 * D * SLICE
 			+ (which == HALVES) * SLICE;
 		t.level[0].pitch = W * (t.texel = 8);
 		t.format = which == HALVES ? TEXTURE_F16 : TEXTURE_U32;
@@ -166,7 +171,7 @@ put(unsigned char *m, int x, int y, int z, int more)
 static void
 fill(void)
 {
-	unsigned char *m = calloc(6 * D, SLICE);
+	unsigned char *m = calloc(7 * D, SLICE);
 	int x, y, z, k;
 	float v[4];
 
@@ -174,18 +179,18 @@ fill(void)
 		for (y = 0; y < H; y++)
 			for (x = 0; x < W; x++) {
 				put(m, x, y, z, 0);
-				if (z < D)
+				if (z < 6)
 					put(m + 2 * D * SLICE, x, y, z, 16);
 			}
 	for (y = 0; y < H; y++)
 		for (x = 0; x < W; x++) {
 			for (k = 0; k < 4; k++)
 				v[k] = (float)(k == 0 ? x : k == 1 ? y : 0);
-			memcpy(m + 3 * D * SLICE + y * W * ELEMENT
+			memcpy(m + 4 * D * SLICE + y * W * ELEMENT
 				+ x * ELEMENT, v, sizeof v);
 		}
-	OK(cuMemAlloc_v2(&memory, 6 * D * SLICE));
-	OK(cuMemcpyHtoD_v2(memory, m, 6 * D * SLICE));
+	OK(cuMemAlloc_v2(&memory, 7 * D * SLICE));
+	OK(cuMemcpyHtoD_v2(memory, m, 7 * D * SLICE));
 	free(m);
 }
 

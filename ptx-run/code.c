@@ -128,6 +128,9 @@ found(void *arg, const struct find *f)
 
 	if (f->kind == FIND_SKIPPED)
 		report_line(all->r, "%s: %s", f->where, f->why);
+	else if (!f->data.n)
+		count(all, "modules that are linked when it starts"),
+			all->ptx++;
 	else if (fatbin_is(f->data))
 		fatbin_found(all, f->data);
 	else if (elf_is(f->data))

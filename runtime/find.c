@@ -1,7 +1,9 @@
 /* find.c - GPU code in files of every kind. */
 #include "find.h"
+#include "program.h"
 
 #include <dirent.h>
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,15 +15,22 @@
 
 enum {
 	DEPTH = 8,          /* containers in containers */
+	PARTS = 1024,       /* modules that are linked */
 	FATBIN_HEADER = 16,
 	MACHINE_CUDA = 190,
 	MACHINE_AMDGPU = 224,
 };
 
+/* where nvcc puts modules that are to be linked */
+#define RELOCATABLE "__nv_relfatbin"
+
 struct search {
 	find_fn *fn;
 	void *arg;
 	int depth;
+	const void **parts;     /* where modules that are linked are put; or 0 */
+	size_t nparts;
+	bool linked;            /* this file has such */
 };
 
 static void contents(struct search *, const char *where, struct bytes);
@@ -88,9 +97,10 @@ get(const unsigned char *p, int n)
 	return v;
 }
 
-/* what a device link leaves: machine code, and no kernel in it */
+/* Is it what a device link leaves: machine code alone?  In a program that
+ * holds what was linked, that is left; else if there is no kernel in it. */
 static bool
-is_empty(struct bytes b)
+is_left(struct bytes b, bool linked)
 {
 	struct elf_section section;
 	struct fatbin_entry entry;
@@ -101,17 +111,30 @@ is_empty(struct bytes b)
 
 	fatbin_open(&f, b);
 	while ((found = fatbin_next(&f, &entry)) == FOUND_ONE) {
+		if (entry.kind == FATBIN_ELF && entry.size && linked)
+			continue;
 		if (entry.kind != FATBIN_ELF || entry.size ||
 		    !elf_is(entry.stored) || !elf_open(&e, entry.stored) ||
 		    e.machine != MACHINE_CUDA)
 			return false;
 		for (i = 0; i < e.nsection; i++)
 			if (!elf_section(&e, i, &section) ||
-			    !strncmp(section.name, ".text.", 6) ||
+			    (!linked && !strncmp(section.name, ".text.", 6)) ||
 			    !strcmp(section.name, ".ptxamd.ptx"))
 				return false;
 	}
 	return found == FOUND_END;
+}
+
+static void
+fatbin(struct search *s, const char *where, struct bytes b)
+{
+	if (is_left(b, s->linked || s->parts))
+		return;
+	if (!s->parts)
+		module(s, where, b);
+	else if (s->nparts < PARTS)
+		s->parts[s->nparts++] = b.p;
 }
 
 /* a section holds several fat binaries, and zeroes between them */
@@ -131,8 +154,7 @@ fatbins(struct search *s, const char *where, struct bytes b)
 			skip(s, where, "damaged fat binary");
 			return;
 		}
-		if (!is_empty((struct bytes){ b.p, (size_t)size }))
-			module(s, where, (struct bytes){ b.p, (size_t)size });
+		fatbin(s, where, (struct bytes){ b.p, (size_t)size });
 		size = (size + 7) & ~UINT64_C(7);
 		size = size < b.n ? size : b.n;
 		b.p += size;
@@ -144,7 +166,28 @@ fatbins(struct search *s, const char *where, struct bytes b)
 static bool
 is_gpu(const char *name)
 {
-	return !strcmp(name, ".nv_fatbin") || !strcmp(name, "__nv_relfatbin");
+	return !strcmp(name, ".nv_fatbin") || !strcmp(name, RELOCATABLE);
+}
+
+/* the modules of a program that are linked when it starts, as one; false:
+ * there are none */
+static bool
+linked(struct search *s, const char *where, const struct elf *e)
+{
+	const void *parts[PARTS + 1] = { 0 };
+	struct wrapper w = { WRAPPER_MAGIC, WRAPPER_PRELINKED, 0, parts };
+	struct elf_section section;
+
+	if (!elf_find(e, RELOCATABLE, &section) || !section.data.n)
+		return false;
+	s->parts = parts;
+	s->nparts = 0;
+	fatbins(s, where, section.data);
+	s->parts = 0;
+	w.data = parts[0];
+	if (w.data)
+		module(s, where, (struct bytes){ (void *)&w, 0 });
+	return w.data != 0;
 }
 
 static void
@@ -162,12 +205,16 @@ elf(struct search *s, const char *where, struct bytes b)
 		module(s, where, b);
 		return;
 	}
+	s->linked = e.type != ET_REL && linked(s, where, &e);
 	for (i = 0; i < e.nsection; i++) {
 		if (!elf_section(&e, i, &section))
+			continue;
+		if (!strcmp(section.name, RELOCATABLE) && s->linked)
 			continue;
 		if (is_gpu(section.name) && section.data.n)
 			fatbins(s, where, section.data);
 	}
+	s->linked = false;
 }
 
 static void

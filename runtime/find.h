@@ -22,7 +22,9 @@ struct find {
 	const char *where;  /* path, and names inside it: "a.whl:b.so" */
 	struct bytes data;  /* PTX (a NUL follows), a fat binary, an image, or
 	                     * an ELF file with code for NVIDIA's machines
-	                     * alone; valid during the call */
+	                     * alone; valid during the call.  n 0: a struct
+	                     * wrapper with the modules of a program that
+	                     * are linked when it starts (-rdc=true) */
 	const char *why;
 };
 

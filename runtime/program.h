@@ -50,6 +50,16 @@ struct program {
 	const struct outline_store *outlines; /* 0: all is parsed at once */
 };
 
+/* what nvcc's host code registers, and program_load takes */
+struct wrapper {
+	uint32_t magic, version;
+	const void *data;       /* a fat binary */
+	const void *const *prelinked; /* version 2: fat binaries that are to
+	                         * be linked, ends in 0; else a name */
+};
+
+enum { WRAPPER_MAGIC = 0x466243b1, WRAPPER_PRELINKED = 2 };
+
 /* size 0: data says itself how long it is (PTX ends in NUL; ELF, fat binaries
  * and bundles have sizes).  The log gets what the parser says.  options may
  * be 0.  Returns CUDA_ERROR_INVALID_IMAGE, _INVALID_PTX,

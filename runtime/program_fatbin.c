@@ -13,14 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WRAPPER_MAGIC = 0x466243b1, WRAPPER_PRELINKED = 2 };
-
-struct wrapper {
-	uint32_t magic, version;
-	const void *data;
-	const void *const *prelinked; /* version 2: ends in 0; else a name */
-};
-
 struct candidate {
 	struct bytes image;
 	int rank;

@@ -99,7 +99,7 @@ cuStreamEndCapture(CUstream h, CUgraph *out)
 {
 	CUgraph g = 0, waste = 0;
 	struct capture *c;
-	bool over;
+	bool over, given = false;
 	CUstream s;
 	CUresult err;
 
@@ -111,6 +111,8 @@ cuStreamEndCapture(CUstream h, CUgraph *out)
 	capture_lock();
 	c = atomic_load(&s->capture);
 	err = c ? finish(c, s, &over) : CUDA_ERROR_ILLEGAL_STATE;
+	if (c)
+		given = c->given;
 	if (!err)
 		g = c->graph;
 	else if (c && over && !c->given)
@@ -122,12 +124,14 @@ cuStreamEndCapture(CUstream h, CUgraph *out)
 		graph_free(waste);
 	if (err)
 		return err;
-	if (!out) {
-		graph_free(g);
-		return CUDA_ERROR_INVALID_VALUE;
+	if (out) {
+		*out = g;
+		return CUDA_SUCCESS;
 	}
-	*out = g;
-	return CUDA_SUCCESS;
+	if (given)
+		return CUDA_SUCCESS; /* the program has it */
+	graph_free(g);
+	return CUDA_ERROR_INVALID_VALUE;
 }
 
 /* questions; the legacy stream would have to look at all others */

@@ -69,7 +69,8 @@ registry_stub(CUkernel k)
 
 	for (i = 0; t && i < t->cap; i++) {
 		e = atomic_load_explicit(&t->slot[i], memory_order_acquire);
-		if (e && e->kind == ENTRY_KERNEL && atomic_load(&e->kernel) == k)
+		if (e && e->kind == ENTRY_KERNEL
+		&& atomic_load(&e->kernel) == k)
 			return e->host;
 	}
 	return 0;

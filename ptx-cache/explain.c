@@ -207,7 +207,8 @@ explain(struct cache *c, const char *app, const char *arch)
 	if (x.c)
 		cache_walk(c, CACHE_HEAD, collect, &x.marks);
 	there = find_path(app, found, &x);
-	printf("%zu in the cache, %zu missing, %zu cannot be read or compiled\n",
+	printf("%zu in the cache, %zu missing, "
+		"%zu cannot be read or compiled\n",
 		x.there, x.missing, x.refused);
 	free(x.marks.mark);
 	return !there || x.missing || x.refused;

@@ -149,7 +149,8 @@ static const struct command {
 	int least, most;        /* arguments */
 	bool without;           /* also if there is no cache */
 } command[] = {
-	{ "stat", "", "where it is, how many entries, how large", do_stat, 0, 0, false },
+	{ "stat", "", "where it is, how many entries, how large", do_stat, 0, 0,
+		false },
 	{ "list", "", "the entries: key, size, last use, kernel", do_list, 0, 0,
 		false },
 	{ "verify", "", "check every byte; remove what is damaged", do_verify,

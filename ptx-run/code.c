@@ -180,7 +180,8 @@ try(struct report *r, const char *path, const char *processor)
 			"%s, %zu do", t->skipped, name,
 			t->compiled + t->there);
 	else if (t->compiled + t->there)
-		report_line(r, "compiles for %s, and is in the cache now", name);
+		report_line(r, "compiles for %s, and is in the cache now",
+			name);
 	munmap(t, sizeof *t);
 }
 

@@ -28,7 +28,8 @@ is_program(const struct lib *l)
 	const char *text;
 
 	return l->open && which(l->name, &text) == LIB_OTHER &&
-		strncmp(l->name, "libstdc++", 9) && strncmp(l->name, "libc.", 5);
+		strncmp(l->name, "libstdc++", 9)
+		&& strncmp(l->name, "libc.", 5);
 }
 
 static void

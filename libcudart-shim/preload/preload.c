@@ -88,7 +88,8 @@ take_over(struct object *o, const struct elf_file *f)
 
 	elf_functions(f, look, &v);
 	if (!v.registers) {
-		say_once(o->path, "its CUDA runtime cannot be taken over, since it"
+		say_once(o->path, "its CUDA runtime cannot be taken "
+			"over, since it"
 			" has no symbols: do not strip it, or link it with"
 			" -cudart shared");
 		return;
@@ -96,7 +97,8 @@ take_over(struct object *o, const struct elf_file *f)
 	o->major = v.is_12 ? 12 : v.is_11 ? 11 : 13;
 	elf_functions(f, take, o);
 	if (!o->taken)
-		say_once(o->path, "its CUDA runtime cannot be taken over: its code"
+		say_once(o->path, "its CUDA runtime cannot be taken "
+			"over: its code"
 			" may not be changed");
 }
 

@@ -1,7 +1,10 @@
 /* turns.c - loops in whose turns the lanes of a wave take and give a lock.
  *
  *	while (!done)
- *		if (!atomicCAS(lock, 0, 1)) { ...; atomicExch(lock, 0); done = true; }
+ *		if (!atomicCAS(lock, 0, 1)) {
+ *			...; atomicExch(lock, 0);
+ *			done = true;
+ *		}
  *
  * A lane that has the lock gives it back before it meets the others at the
  * end of the turn, so the next turn is another's.  LLVM sees that this lane

@@ -1,8 +1,9 @@
 /* front.c - libFuzzer's way into the front end and the passes.
  *
  * Built by "make fuzz".  Any text must get an answer; what is accepted must
- * print, parse again and be accepted again, before and after every pass.  Inputs change by whole tokens
- * three times out of four, so that many of them still get past the parser.
+ * print, parse again and be accepted again, before and after every pass.
+ * Inputs change by whole tokens three times out of four, so that many of them
+ * still get past the parser.
  */
 #include "ptx.h"
 #include <ctype.h>

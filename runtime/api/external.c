@@ -27,7 +27,8 @@ cuImportExternalMemory(CUexternalMemory *out,
 	off_t end;
 
 	if (!out || !d || !d->size || d->type < 1 ||
-	    d->type > CU_EXTERNAL_MEMORY_HANDLE_TYPE_DMABUF_FD || d->flags & ~(unsigned)CUDA_EXTERNAL_MEMORY_DEDICATED)
+	    d->type > CU_EXTERNAL_MEMORY_HANDLE_TYPE_DMABUF_FD
+	    || d->flags & ~(unsigned)CUDA_EXTERNAL_MEMORY_DEDICATED)
 		return CUDA_ERROR_INVALID_VALUE;
 	if ((d->type != CU_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD &&
 	    d->type != CU_EXTERNAL_MEMORY_HANDLE_TYPE_DMABUF_FD) ||

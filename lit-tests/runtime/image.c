@@ -294,6 +294,29 @@ levels(void)
 	OK(cuMipmappedArrayDestroy(m));
 }
 
+/* what is not there says so */
+static void
+refused(void)
+{
+	CUDA_ARRAY3D_DESCRIPTOR a = { W, H, 0, CU_AD_FORMAT_BC1_UNORM, 4, 0 };
+	CUDA_RESOURCE_DESC r = { .resType = CU_RESOURCE_TYPE_ARRAY };
+	CUDA_RESOURCE_VIEW_DESC v = { .width = W, .height = H,
+		.format = CU_RES_VIEW_FORMAT_UNSIGNED_BC1 };
+	CUDA_TEXTURE_DESC s = {0};
+	CUmipmappedArray m;
+	CUtexObject t;
+	CUarray array;
+
+	IS(cuArray3DCreate_v2(&array, &a), CUDA_ERROR_NOT_SUPPORTED);
+	IS(cuMipmappedArrayCreate(&m, &a, 2), CUDA_ERROR_NOT_SUPPORTED);
+	a.Format = CU_AD_FORMAT_FLOAT;
+	a.Flags = CUDA_ARRAY3D_SPARSE;
+	IS(cuArray3DCreate_v2(&array, &a), CUDA_ERROR_NOT_SUPPORTED);
+	r.res.array.hArray = filled(0);
+	IS(cuTexObjectCreate(&t, &r, &s, &v), CUDA_ERROR_NOT_SUPPORTED);
+	OK(cuArrayDestroy(r.res.array.hArray));
+}
+
 /* more than the first slab of the heap holds, freed and made again */
 static void
 many(void)
@@ -537,6 +560,7 @@ main(void)
 	lines();
 	batch();
 	levels();
+	refused();
 	many();
 	surface();
 	reference();

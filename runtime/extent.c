@@ -1,7 +1,7 @@
 /* extent.c - addresses handed out: device memory in pieces of any size.
  *
  * Sizes are rounded to four steps an octave.  Small pieces are cut from chunks
- * and stay; larger ones come from the source one by one, and some of them are
+ * and stay, those of whole pages from others than those below; larger ones come from the source one by one, and some of them are
  * kept when freed; huge ones are not rounded and not kept.  A table of open
  * addressing knows the pieces that are out.
  */
@@ -12,6 +12,7 @@
 
 enum { NCLASS = 256, HUGE_CLASS = NCLASS - 1, STEPS = 4 };
 #define SMALL ((uint64_t)256 << 10)
+#define TINY ((uint64_t)16 << 10)  /* from here on steps are whole pages */
 #define HUGE_SIZE ((uint64_t)64 << 20)
 
 struct piece {
@@ -34,8 +35,10 @@ struct extents {
 	struct piece *table;
 	size_t slots, filled;    /* filled: not never used */
 	uint64_t used, kept;
-	uint64_t chunk, chunk_end;
-	struct stack chunks;
+	struct cut {             /* of tiny pieces, and of the others */
+		uint64_t at, end;
+		struct stack chunks;
+	} cut[2];
 };
 
 static bool
@@ -142,18 +145,20 @@ extents_new(const struct extent_source *s)
 static CUresult
 cut(struct extents *e, uint64_t size, uint64_t *addr)
 {
+	unsigned k = size >= TINY;
+	struct cut *c = &e->cut[k];
 	CUresult err;
 
-	if (e->chunk_end - e->chunk < size) {
-		err = e->s.more(e->s.arg, e->s.chunk, &e->chunk);
-		if (err || !push(&e->chunks, e->chunk)) {
-			e->chunk = e->chunk_end = 0;
+	if (c->end - c->at < size) {
+		err = e->s.more(e->s.arg, e->s.chunk << k, &c->at);
+		if (err || !push(&c->chunks, c->at)) {
+			c->at = c->end = 0;
 			return CUDA_ERROR_OUT_OF_MEMORY;
 		}
-		e->chunk_end = e->chunk + e->s.chunk;
+		c->end = c->at + (e->s.chunk << k);
 	}
-	*addr = e->chunk;
-	e->chunk += size;
+	*addr = c->at;
+	c->at += size;
 	return CUDA_SUCCESS;
 }
 
@@ -275,7 +280,7 @@ extents_used(struct extents *e)
 void
 extents_delete(struct extents *e)
 {
-	size_t i;
+	size_t i, k;
 
 	if (!e)
 		return;
@@ -285,11 +290,14 @@ extents_delete(struct extents *e)
 		if (e->table[i].addr > 1 && e->table[i].size > SMALL)
 			e->s.less(e->s.arg, e->table[i].addr,
 				e->table[i].size);
-	for (i = 0; i < e->chunks.n; i++)
-		e->s.less(e->s.arg, e->chunks.addr[i], e->s.chunk);
+	for (k = 0; k < 2; k++) {
+		for (i = 0; i < e->cut[k].chunks.n; i++)
+			e->s.less(e->s.arg, e->cut[k].chunks.addr[i],
+				e->s.chunk << k);
+		free(e->cut[k].chunks.addr);
+	}
 	for (i = 0; i < NCLASS; i++)
 		free(e->free[i].addr);
-	free(e->chunks.addr);
 	free(e->table);
 	pthread_mutex_destroy(&e->lock);
 	free(e);

@@ -18,7 +18,9 @@ struct extent_source {
 	void (*less)(void *arg, uint64_t addr, size_t size);
 	void *arg;
 	unsigned align;          /* of every piece: 16 to 4096 */
-	size_t chunk;            /* small pieces are cut from such */
+	size_t chunk;            /* pieces below 16 KB are cut from such; up to
+	                          * 256 KB from chunks twice as large, at
+	                          * whole pages of 4 KB */
 	size_t kept;             /* bytes of large ones kept, at most */
 	uint64_t limit;          /* bytes handed out, at most */
 };

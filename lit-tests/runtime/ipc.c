@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SMALL = 1000, LARGE = 9 << 20, N = 3 };
+enum { SMALL = 1000, MEDIUM = 70000, LARGE = 9 << 20, N = 3 };
 
 struct offer {
 	CUipcMemHandle memory[N];
@@ -20,7 +20,7 @@ struct offer {
 	int device, has_event, has_pool;
 };
 
-static const size_t size[N] = { SMALL, LARGE, SMALL };
+static const size_t size[N] = { MEDIUM, LARGE, SMALL };
 static CUdevice dev;
 
 static void

@@ -1,7 +1,7 @@
 /* cpu_heap.c - memory of the CPU device: pages of this process.
  *
- * Pages that were never handed out are zero.  Small pieces lie in a file of
- * memory, if there is one: two of them may lie in one page, so that the page
+ * Pages that were never handed out are zero.  Pieces below 16 KB lie in a file
+ * of memory, if there is one: two of them may lie in one page, so that the page
  * cannot become shared when one of them does (cpu_share.c).
  */
 #include "cpu_int.h"

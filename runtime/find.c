@@ -28,7 +28,7 @@ struct search {
 	find_fn *fn;
 	void *arg;
 	int depth;
-	const void **parts;     /* where modules that are linked are put; or 0 */
+	const void **parts;     /* where those that are linked go; or 0 */
 	size_t nparts;
 	bool linked;            /* this file has such */
 };

@@ -2,7 +2,7 @@
 // kernel still uses it, two streams.
 // REQUIRES: nvcc
 // RUN: sh %S/Inputs/build %s %t
-// RUN: env LD_LIBRARY_PATH=$B/lib PTXAMD_DEVICE=cpu %t
+// RUN: sh %S/Inputs/devices %t
 #include "check.h"
 
 __global__ void

@@ -527,6 +527,42 @@ gone(void)
 	OK(cuEventDestroy_v2(e));
 }
 
+/* kernels of two contexts in a row, launched in a stream of either */
+static void
+contexts(void)
+{
+	CUfunction mine = step;
+	CUcontext other;
+	CUgraphNode n;
+	CUgraphExec e;
+	CUstream s;
+	CUmodule m;
+	CUdevice d;
+	CUgraph g;
+
+	OK(cuCtxGetDevice(&d));
+	OK(cuCtxCreate_v2(&other, 0, d));
+	OK(cuModuleLoadData(&m, text));
+	OK(cuStreamCreate(&s, CU_STREAM_NON_BLOCKING));
+	OK(cuGraphCreate(&g, 0));
+	n = add_step(g, at(0), 2, 1, 0, 0);
+	OK(cuModuleGetFunction(&step, m, "step"));
+	n = add_step(g, at(0), 10, 0, 1, &n);
+	step = mine;
+	n = add_step(g, at(0), 3, 0, 1, &n);
+	e = make(g);
+	OK(cuCtxSetCurrent(context));
+	set(0, 0);
+	run(e, a);
+	IS(see(0), 30);
+	OK(cuGraphLaunch(e, s));
+	run(e, a);
+	IS(see(0), 109830);
+	OK(cuGraphExecDestroy(e));
+	OK(cuGraphDestroy(g));
+	OK(cuCtxDestroy_v2(other));
+}
+
 int
 main(void)
 {
@@ -556,6 +592,7 @@ main(void)
 	objects();
 	threads();
 	gone();
+	contexts();
 	OK(cuMemFree_v2(memory));
 	OK(cuMemFreeHost((void *)word));
 	OK(cuCtxDestroy_v2(context));

@@ -26,6 +26,7 @@ main()
 	cudaStream_t s;
 
 	OK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
+	OK(cudaDeviceSynchronize()); // it does not wait for fills
 	OK(cudaGraphCreate(&g, 0));
 	OK(cudaGraphConditionalHandleCreate(&h, g, 1,
 		cudaGraphCondAssignDefault));

@@ -111,6 +111,7 @@ built()
 	cudaGraphExec_t e;
 	size_t n = 8;
 
+	OK(cudaDeviceSynchronize()); // the streams do not wait for fills
 	OK(cudaGraphCreate(&g, 0));
 	OK(cudaGraphAddMemcpyNode1D(&up, g, nullptr, 0, p.p, in.data(),
 		64 * sizeof(int), cudaMemcpyHostToDevice));
@@ -253,6 +254,7 @@ nodes()
 	int n = 6;
 	void *args[] = { &p.p, &n };
 
+	OK(cudaDeviceSynchronize());
 	OK(cudaGraphCreate(&g, 0));
 	s.type = cudaGraphNodeTypeMemcpy;
 	s.memcpy.copyParams.srcPtr = make_cudaPitchedPtr(p.p, 64, 64, 1);
@@ -291,6 +293,7 @@ errors()
 	cudaGraph_t g;
 	void *q;
 
+	OK(cudaDeviceSynchronize());
 	OK(cudaStreamBeginCapture(a, cudaStreamCaptureModeGlobal));
 	IS(cudaMalloc(&q, 16), cudaErrorStreamCaptureUnsupported);
 	IS(cudaStreamEndCapture(a, &g), cudaErrorStreamCaptureInvalidated);

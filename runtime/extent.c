@@ -1,9 +1,10 @@
 /* extent.c - addresses handed out: device memory in pieces of any size.
  *
  * Sizes are rounded to four steps an octave.  Small pieces are cut from chunks
- * and stay, those of whole pages from others than those below; larger ones come from the source one by one, and some of them are
- * kept when freed; huge ones are not rounded and not kept.  A table of open
- * addressing knows the pieces that are out.
+ * and stay, those of whole pages from others than tinier ones; larger ones come
+ * from the source one by one, and some of them are kept when freed; huge ones
+ * are not rounded and not kept.  A table of open addressing knows the pieces
+ * that are out.
  */
 #include "extent.h"
 #include <pthread.h>

@@ -139,9 +139,12 @@ emit_refuse(struct emit *e, const char *fmt, ...)
 		diag(e->x, ERROR, e->at->loc, "\"%s\" in \"%s\": %s",
 			e->at->op->name->text, e->kernel->sym->name->text,
 			why);
-	else
+	else if (e->kernel)
 		diag(e->x, ERROR, e->at ? e->at->loc : e->kernel->loc,
 			"\"%s\": %s", e->kernel->sym->name->text, why);
+	else
+		diag(e->x, ERROR, e->global ? e->global->loc :
+			(struct loc){ 0, 0 }, "%s", why);
 }
 
 void

@@ -23,6 +23,7 @@ struct emit {
 
 	const struct func *f;    /* being emitted */
 	const struct func *kernel; /* entry or function named in messages */
+	const struct sym *global; /* before the first: the variable */
 	LLVMValueRef fn;
 	const struct insn *at;
 	bool refused;            /* sticky; the unit is dropped */

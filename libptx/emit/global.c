@@ -347,10 +347,12 @@ emit_globals(struct emit *e, const struct unit *u)
 	if (!u->data)
 		return;
 	for (i = 0; i < u->nvar && !e->refused; i++) {
+		e->global = u->var[i];
 		g = add(e, u->var[i], define_type(e, u->var[i]));
 		LLVMSetVisibility(g, LLVMProtectedVisibility);
 	}
 	for (i = 0; i < u->nvar && !e->refused; i++) {
+		e->global = u->var[i];
 		g = LLVMGetNamedGlobal(e->m, unique(u->var[i], buf,
 			sizeof buf));
 		initialise(e, u->var[i], g);

@@ -53,6 +53,21 @@ loaded(const struct binary *o, uint64_t address)
 	return (struct bytes){ 0, 0 };
 }
 
+/* is all there that the loader maps? */
+static bool
+is_whole(const struct binary *o)
+{
+	Elf64_Phdr h;
+	unsigned i;
+
+	for (i = 0; i < o->nheader; i++)
+		if (!header(o, i, &h) || (h.p_type == PT_LOAD &&
+		    (h.p_offset > o->file.n ||
+		    h.p_filesz > o->file.n - h.p_offset)))
+			return false;
+	return true;
+}
+
 /* 0: there is none there, or its end is missing */
 static const char *
 text(struct bytes table, uint64_t at)
@@ -176,6 +191,10 @@ binary_open(struct binary *o, const char *path)
 		o->headers = part(o->file, e.e_phoff,
 			(uint64_t)e.e_phnum * e.e_phentsize);
 		o->nheader = e.e_phnum;
+	}
+	if (!is_whole(o)) {
+		binary_close(o);
+		return "its end is missing";
 	}
 	read_dynamic(o);
 	return 0;

@@ -89,6 +89,8 @@ examine(struct report *r, const struct run_options *o, const struct app *a,
 		needs_libraries(r, all, library_path);
 		report_section(r, "functions");
 		needs_functions(r, all);
+	} else if (a->kind == APP_DYNAMIC || a->kind == APP_SCRIPT) {
+		report_problem(r, "%s: %s", path, all->why);
 	}
 	about_code(r, o, all, a->kind == APP_OTHER, gfx);
 	search_free(all);

@@ -32,12 +32,27 @@ is_program(const struct lib *l)
 		&& strncmp(l->name, "libc.", 5);
 }
 
+/* what is named alone is often tried and done without */
+static void
+print_named_lib(struct report *r, const struct lib *l, enum lib_kind kind,
+	const char *text)
+{
+	if (kind == LIB_OLD || kind == LIB_NEEDED)
+		report_line(r, "%s: %s: %s; its name is in the text, "
+			"perhaps to open it: that will not work", l->name,
+			*l->path ? l->path : "not found", text);
+}
+
 static void
 print(struct report *r, const struct lib *l)
 {
 	const char *text, *place = *l->path ? l->path : "not found";
 	enum lib_kind kind = which(l->name, &text);
 
+	if (l->named && kind != LIB_OURS && kind != LIB_HARMLESS) {
+		print_named_lib(r, l, kind, text);
+		return;
+	}
 	switch (kind) {
 	case LIB_OURS:
 		report_line(r, "%s: %s%s%s%s; ours instead: %s", l->name,

@@ -217,12 +217,14 @@ void
 search_add(struct lib *all, struct lib *from, const char *name,
 	const char *library_path)
 {
-	struct lib *last;
+	struct lib *last, *l;
 
 	for (last = all; last->next; last = last->next)
 		;
 	add(all, from, name, library_path);
 	complete(all, last->next, library_path);
+	for (l = last->next; l; l = l->next)
+		l->named = true;
 }
 
 void

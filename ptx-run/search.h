@@ -13,6 +13,7 @@ struct lib {
 	char path[PATH_SIZE];   /* "": it is not found */
 	const char *how;        /* "RPATH", "ld.so.cache", … */
 	const char *why;        /* it cannot be read */
+	bool named;             /* a text alone has it: perhaps never asked for */
 	bool open;
 	struct binary binary;   /* if so */
 };
@@ -20,8 +21,8 @@ struct lib {
 /* the program first, then what it needs, each once, breadth first; or 0: out
  * of memory.  library_path: what LD_LIBRARY_PATH is taken to be */
 struct lib *search_all(const char *path, const char *library_path);
-/* one more, as dlopen(3) in from would find it, with what it needs; already
- * there: nothing is done */
+/* one more that from names, as dlopen(3) in it would find it, with what that
+ * needs; already there: nothing is done */
 void search_add(struct lib *all, struct lib *from, const char *name,
 	const char *library_path);
 void search_free(struct lib *);

@@ -2,6 +2,7 @@
 #include "hsaco.h"
 #include "image.h"
 
+#include <getopt.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,11 +83,14 @@ option(struct options *o, int c)
 static void
 options_read(struct options *o, int argc, char *argv[])
 {
+	static const struct option names[] = {
+		{ "help", no_argument, 0, 'h' }, { 0 }
+	};
 	const char *s;
 	int c;
 
 	while (optind < argc) {
-		c = getopt(argc, argv, "k:g:b:s:d:n:lqh");
+		c = getopt_long(argc, argv, "k:g:b:s:d:n:lqh", names, 0);
 		if (c != -1) {
 			option(o, c);
 			continue;

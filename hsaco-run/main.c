@@ -90,7 +90,7 @@ options_read(struct options *o, int argc, char *argv[])
 	int c;
 
 	while (optind < argc) {
-		c = getopt_long(argc, argv, "k:g:b:s:d:n:lqh", names, 0);
+		c = getopt_long(argc, argv, "+k:g:b:s:d:n:lqh", names, 0);
 		if (c != -1) {
 			option(o, c);
 			continue;

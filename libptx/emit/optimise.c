@@ -11,6 +11,7 @@
 #include <llvm-c/Error.h>
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
+#include <string.h>
 
 static const char *const pipeline[] = {
 	"mem2reg", "default<O1>", "default<O2>", "default<O3>",
@@ -43,7 +44,8 @@ optimise(void *arg)
 
 	if (j->o->level == 0)
 		return run(j, pipeline[0]);
-	emit_turns(j->m);
+	if (!strncmp(LLVMGetTarget(j->m), "amdgcn", 6))
+		emit_turns(j->m);
 	if (!run(j, "function(sroa,early-cse,simplifycfg)"))
 		return false;
 	emit_addresses(j->m, j->o);

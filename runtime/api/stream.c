@@ -107,6 +107,17 @@ let_go(CUstream s)
 	release(s);
 }
 
+/* false: another thread destroyed it in the meantime */
+static bool
+hold(CUstream s)
+{
+	unsigned n = atomic_load(&s->holds);
+
+	while (n && !atomic_compare_exchange_weak(&s->holds, &n, n + 1))
+		;
+	return n != 0;
+}
+
 /* Closing a queue waits for its work, and a program may have to do something
  * before that ends.  So its stream is replaced by one that has no handle.
  * False: there is no need, or no memory. */
@@ -114,6 +125,7 @@ static bool
 leave_ghost(CUstream s)
 {
 	struct queue *queue = s->queue;
+	unsigned last = 1;
 	CUstream g;
 
 	if (s->kind != STREAM_OWN || !atomic_load(&s->context->alive) ||
@@ -121,8 +133,10 @@ leave_ghost(CUstream s)
 	    s->context->device->ops->idle(queue) != CUDA_ERROR_NOT_READY)
 		return false;
 	g = calloc(1, sizeof *g);
-	if (!g)
+	if (!g || !atomic_compare_exchange_strong(&s->holds, &last, 0)) {
+		free(g);
 		return false;
+	}
 	g->context = s->context;
 	g->queue = queue;
 	g->kind = STREAM_GHOST;
@@ -466,7 +480,8 @@ stream_sync(CUstream h)
 		return err;
 	if (is_captured(s))
 		return capture_refuse(s);
-	atomic_fetch_add(&s->holds, 1);
+	if (!hold(s))
+		return CUDA_ERROR_INVALID_HANDLE;
 	err = sync_held(s);
 	let_go(s);
 	return err;

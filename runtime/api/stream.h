@@ -42,6 +42,7 @@ struct CUstream_st {
 	int priority;
 	unsigned long long id;
 	atomic_uint holds;       /* the handle, and who waits for it */
+	atomic_bool gone;        /* somebody destroys it */
 	pthread_mutex_t lock;    /* from stream_begin to stream_end */
 	uint64_t seen;           /* epoch that it is ordered behind */
 	atomic_bool dirty;       /* has work the legacy stream may not know */

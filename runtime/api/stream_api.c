@@ -25,7 +25,8 @@ cuStreamCreate(CUstream *out, unsigned flags)
 CUresult
 cuStreamDestroy_v2(CUstream s)
 {
-	if (!handle_is(HANDLE_STREAM, s) || s->kind != STREAM_OWN)
+	if (!handle_is(HANDLE_STREAM, s) || s->kind != STREAM_OWN ||
+	    atomic_exchange(&s->gone, true))
 		return CUDA_ERROR_INVALID_HANDLE;
 	stream_destroy(s);
 	return CUDA_SUCCESS;

@@ -408,12 +408,15 @@ stream_enter(CUstream h, CUstream *out)
 	err = stream_find(h, &s);
 	if (err)
 		return err;
+	if (!hold(s))
+		return CUDA_ERROR_INVALID_HANDLE;
 	pthread_mutex_lock(&s->lock);
 	err = stream_error(s);
 	if (!err && !is_captured(s))
 		err = order(s);
 	if (err) {
 		pthread_mutex_unlock(&s->lock);
+		let_go(s);
 		return err;
 	}
 	*out = s;
@@ -430,6 +433,7 @@ stream_begin(CUstream h, CUstream *out, struct queue **queue)
 	if (is_captured(*out)) {
 		err = capture_refuse(*out);
 		pthread_mutex_unlock(&(*out)->lock);
+		let_go(*out);
 		return err;
 	}
 	*queue = (*out)->queue;
@@ -447,6 +451,7 @@ stream_end(CUstream s)
 	else if (is_blocking(s))
 		atomic_store_explicit(&s->dirty, true, memory_order_release);
 	pthread_mutex_unlock(&s->lock);
+	let_go(s);
 }
 
 /* waiting */

@@ -7,6 +7,7 @@
 enum { THREADS = 6, STREAMS = 8, ROUNDS = 8000 };
 
 static _Atomic(CUstream) stream[STREAMS];
+static _Atomic(CUevent) event[STREAMS];
 static CUcontext context;
 static CUdeviceptr memory;
 
@@ -29,6 +30,18 @@ act(unsigned what, _Atomic(CUstream) *s)
 	}
 }
 
+static CUresult
+act_event(unsigned what, _Atomic(CUevent) *e)
+{
+	CUevent fresh;
+
+	if (what)
+		return cuEventDestroy_v2(*e);
+	if (!cuEventCreate(&fresh, 0))
+		*e = fresh;
+	return CUDA_SUCCESS;
+}
+
 static void *
 run(void *arg)
 {
@@ -39,6 +52,9 @@ run(void *arg)
 	for (i = 0; i < ROUNDS; i++) {
 		seed = seed * 1103515245u + 12345u;
 		err = act(seed >> 20 & 3, &stream[seed >> 16 & (STREAMS - 1)]);
+		if (!err)
+			err = act_event(seed >> 24 & 1,
+				&event[seed >> 26 & (STREAMS - 1)]);
 		bad += err && err != CUDA_ERROR_INVALID_HANDLE;
 	}
 	return (void *)(size_t)bad;

@@ -18,6 +18,7 @@ struct CUevent_st {
 	CUcontext context;
 	unsigned flags;
 	pthread_mutex_t lock;
+	atomic_bool gone;      /* somebody destroys it */
 	struct point *point;   /* 0: never recorded */
 	struct shared_event *shared; /* of CU_EVENT_INTERPROCESS */
 	struct capture_point captured; /* … or where in a capture */
@@ -137,7 +138,7 @@ cuIpcOpenEventHandle(CUevent *out, CUipcEventHandle h)
 CUresult
 cuEventDestroy_v2(CUevent e)
 {
-	if (!handle_is(HANDLE_EVENT, e))
+	if (!handle_is(HANDLE_EVENT, e) || atomic_exchange(&e->gone, true))
 		return CUDA_ERROR_INVALID_HANDLE;
 	destroy(&e->owned);
 	return CUDA_SUCCESS;

@@ -13,7 +13,8 @@ struct lib {
 	char path[PATH_SIZE];   /* "": it is not found */
 	const char *how;        /* "RPATH", "ld.so.cache", … */
 	const char *why;        /* it cannot be read */
-	bool named;             /* a text alone has it: perhaps never asked for */
+	bool named;             /* a text alone has it: perhaps never
+	                         * asked for */
 	bool open;
 	struct binary binary;   /* if so */
 };

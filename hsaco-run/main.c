@@ -1,4 +1,5 @@
 /* hsaco-run - run one kernel of a code object and print what it wrote. */
+#include "ptx.h"
 #include "hsaco.h"
 #include "image.h"
 
@@ -278,6 +279,7 @@ main(int argc, char *argv[])
 	struct image image;
 	char *data;
 
+	stdout_check();
 	options_read(&o, argc, argv);
 	code = open_code(o.file, &image, &data);
 	if (!kernel_notes_read(&notes, code->data, code->size))

@@ -447,6 +447,10 @@ char *file_read(struct ptx *, const char *name, size_t *size);
 /* writes aside and renames; false and a diagnostic: the old file stays */
 bool file_write(struct ptx *, const char *name, const void *, size_t);
 
+/* stdout.c: of a tool's main(): if standard output cannot be written, the
+ * program says so at its end and exits with 1 */
+void stdout_check(void);
+
 /* pass.c, and one file per pass under pass/ */
 
 struct work;

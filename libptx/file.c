@@ -73,7 +73,7 @@ put(FILE *f, const void *data, size_t size)
 	bool ok;
 
 	ok = fwrite(data, 1, size, f) == size && !fflush(f);
-	return (f == stdout || !fclose(f)) && ok;
+	return !fclose(f) && ok;
 }
 
 static bool
@@ -105,7 +105,9 @@ file_write(struct ptx *x, const char *name, const void *data, size_t size)
 	bool ok;
 
 	if (!strcmp(name, "-") || in_place(name)) {
-		f = strcmp(name, "-") ? fopen(name, "wb") : stdout;
+		fflush(stdout);
+		f = strcmp(name, "-") ? fopen(name, "wb") :
+			fdopen(dup(STDOUT_FILENO), "wb");
 		return (f && put(f, data, size)) || fail(x, name);
 	}
 	n = strlen(name) + sizeof ".XXXXXX";

@@ -1,4 +1,5 @@
 /* ptx-cache - the cache of compiled kernels: what is in it, is it sound. */
+#include "ptx.h"
 #include "cache_tool.h"
 
 #include <inttypes.h>
@@ -184,6 +185,7 @@ main(int argc, char *argv[])
 	struct cache c;
 	int i, rc;
 
+	stdout_check();
 	if (argc == 2 && !strcmp(argv[1], "--help")) {
 		usage(stdout);
 		return 0;

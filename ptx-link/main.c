@@ -31,6 +31,7 @@ main(int argc, char *argv[])
 	struct bytes text;
 	bool undefined;
 
+	stdout_check();
 	/* what is asked for? */
 	if (!options_read(&o, &r, argc, argv) || options_answer(&o)) {
 		options_free(&o);

@@ -176,6 +176,7 @@ main(int argc, char *argv[])
 	size_t size;
 	int failed;
 
+	stdout_check();
 	if (answer(argc, argv))
 		return 0;
 	if (!read_options(&o, argc, argv)) {

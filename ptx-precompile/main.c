@@ -1,5 +1,6 @@
 /* ptx-precompile - compiles all GPU code in files into the cache, so that the
  * programs that hold it start fast. */
+#include "ptx.h"
 #include "precompile.h"
 
 #include <errno.h>
@@ -110,6 +111,7 @@ main(int argc, char *argv[])
 	struct totals t = { 0 };
 	int rc;
 
+	stdout_check();
 	rc = read_options(&o, argc, argv);
 	if (rc >= 0)
 		return rc;

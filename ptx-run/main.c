@@ -1,5 +1,6 @@
 /* ptx-run - runs a CUDA program with our libraries, or says whether it
  * would. */
+#include "ptx.h"
 #include "run.h"
 
 #include <errno.h>
@@ -156,6 +157,7 @@ main(int argc, char *argv[])
 	struct run_options o = { 0 };
 	char folder[PATH_SIZE];
 
+	stdout_check();
 	(void)argc;
 	argv = read_options(&o, argv);
 	if (!where_libraries(folder))

@@ -51,6 +51,7 @@ main(int argc, char *argv[])
 	struct report r = { .tool = "ptxas", .capitals = true };
 	struct options o;
 
+	stdout_check();
 	if (options_read(&o, &r, argc, argv) && !options_answer(&o))
 		compile(&o);
 	options_free(&o);

@@ -122,5 +122,7 @@ main(int argc, char *argv[])
 	printf("%zu kernels compiled, %zu were there, %zu skipped; "
 		"%zu modules, %zu without PTX\n", t.compiled, t.there,
 		t.skipped, t.modules, t.sass);
+	if (!t.modules && !t.sass && !t.missing)
+		fputs("ptx-precompile: no GPU code was found\n", stderr);
 	return t.missing != 0;
 }
